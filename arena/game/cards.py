@@ -1,0 +1,213 @@
+"""Cards, unseen cards as bit masks, and seeded draws.
+
+A card is a number 0 … 51: ``4 · (rank − 2) + suit``, rank 2 … 14 (ace). Unseen cards are one 64-bit mask a pack, bit
+``card`` set while the card has not been turned up since the last shuffle; shape ``(packs, tables)``.
+
+A table's outcome depends on posts and calls through one number, its *hand code*: masks of the cards that win and that
+hit a post stand in :data:`WINS` and :data:`HITS` under it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.game import chance
+
+Masks = npt.NDArray[np.uint64]
+Ints = npt.NDArray[np.int64]
+AnyInts = npt.NDArray[np.integer[Any]]
+
+FULL = (1 << 52) - 1
+SUITS = "SHDC"
+RANK_TEXT = {11: "J", 12: "Q", 13: "K", 14: "A"} | {r: str(r) for r in range(2, 11)}
+_RANKS = {text: rank for rank, text in RANK_TEXT.items()}
+
+FIRST_POST, SECOND_POST, THIRD_CARD = range(3)
+PLACES = 8
+
+_ONE = np.uint64(1)
+_SIX_BITS = np.uint64(63)
+# All shifts of a word that give candidates, by bits a candidate: six for one pack, one more for each doubling.
+_SHIFTS = {bits: np.arange(0, 64 - bits + 1, bits, dtype=np.uint64) for bits in (6, 7, 8, 9)}
+
+
+def card_text(card: int) -> str:
+    """A card as players write it.
+
+    >>> card_text(0), card_text(51), card_text(34)
+    ('2S', 'AC', '10D')
+    """
+    return RANK_TEXT[card // 4 + 2] + SUITS[card % 4]
+
+
+def parse_card(text: str) -> int:
+    """The card of a text such as ``10H`` or ``as``; raises ``ValueError`` naming what was expected.
+
+    >>> parse_card("2S"), parse_card("ac")
+    (0, 51)
+    """
+    rank, suit = _RANKS.get(text[:-1].upper()), SUITS.find(text[-1:].upper())
+    if rank is None or suit < 0:
+        raise ValueError(f"expected a card such as 3S, 10H or QD, got {text!r}")
+    return 4 * (rank - 2) + suit
+
+
+def ranks(cards: AnyInts) -> Ints:
+    """Ranks 2 … 14 of cards."""
+    return np.asarray((cards >> 2) + 2, dtype=np.int64)
+
+
+def rank_bits(rank: int) -> int:
+    """The mask of a rank; 1, a low ace, is an ace."""
+    return 15 << 4 * ((rank if rank > 1 else 14) - 2)
+
+
+# Hand codes: low · 15 + high for two ranks, and 15 more each for a pair called higher, called lower, and trips.
+HIGHER, LOWER, TRIPS = 225, 240, 255
+
+
+def _hand_masks() -> tuple[Masks, Masks]:
+    def ranks_mask(ranks: range) -> int:
+        return sum(rank_bits(rank) for rank in ranks if 2 <= rank <= 14)
+
+    wins, hits = [0] * 270, [0] * 270
+    for low in range(1, 15):
+        for high in range(low + 1, 15):
+            wins[low * 15 + high] = ranks_mask(range(low + 1, high))
+            hits[low * 15 + high] = rank_bits(low) | rank_bits(high)
+        wins[HIGHER + low] = ranks_mask(range(low + 1, 15)) & ~rank_bits(low)
+        wins[LOWER + low] = ranks_mask(range(2, low))
+        wins[TRIPS + low] = rank_bits(low)
+        hits[HIGHER + low] = hits[LOWER + low] = rank_bits(low)
+    return np.array(wins, dtype=np.uint64), np.array(hits, dtype=np.uint64)
+
+
+WINS, HITS = _hand_masks()
+
+
+def count(masks: Masks) -> Ints:
+    """Set bits over all packs: ``(packs, n)`` to ``(n,)``."""
+    if len(masks) == 1:
+        return np.bitwise_count(masks[0]).astype(np.int64)
+    return np.asarray(np.bitwise_count(masks).sum(axis=0, dtype=np.int64))
+
+
+def count_by_rank(masks: Masks) -> Ints:
+    """Unseen cards by rank: ``(packs, n)`` to ``(n, 15)``; index = rank, 0 and 1 are zero."""
+    shifts = np.arange(0, 52, 4, dtype=np.uint64)
+    out = np.zeros((masks.shape[1], 15), dtype=np.int64)
+    out[:, 2:] = np.bitwise_count((masks[:, :, None] >> shifts) & np.uint64(15)).sum(axis=0)
+    return out
+
+
+class CardSource(Protocol):
+    """Where the cards come from: seeded draws, or a list of cards in a scenario."""
+
+    def draw(self, round: int, place: int, which: int, rows: Any, unseen: Masks) -> tuple[Any, Ints]:
+        """Packs and cards drawn at the tables ``rows`` from their unseen cards ``(packs, n)``, each not empty."""
+        ...
+
+    def cut(self, attempt: int, seat: int, rows: Ints, unseen: Masks) -> tuple[Any, Ints]:
+        """Packs and cards drawn by a seat in the ``attempt``-th cut for the deal."""
+        ...
+
+
+class SeededDraws:
+    """Draws of a range of deals: a card is the first unseen one of a random order that belongs to its draw alone.
+
+    The order of the draw at (deal, round, place in the round, which card) does not depend on any other draw, on the
+    lineup or on what bots do, so whoever plays a deal meets the same cards. Ten candidates from one word are tried
+    first; the order goes on with the rest by a random priority of each card. For a player the law is that of a
+    shuffled pack: uniform over the unseen cards, whatever went before.
+    """
+
+    _CACHE_BYTES = 1 << 25
+
+    def __init__(self, seed: int, first_deal: int, deals: int) -> None:
+        self._keys = chance.deal_keys("cards", seed, first_deal, deals)
+        self._words: dict[int, Masks] = {}
+
+    def draw(self, round: int, place: int, which: int, rows: Any, unseen: Masks) -> tuple[Any, Ints]:
+        """See :class:`CardSource`."""
+        return self._first_unseen((round * PLACES + place) * 4 + which, rows, unseen)
+
+    def cut(self, attempt: int, seat: int, rows: Ints, unseen: Masks) -> tuple[Any, Ints]:
+        """See :class:`CardSource`; round 0 holds the cuts."""
+        return self._first_unseen((1 << 40) + attempt * PLACES + seat, rows, unseen)
+
+    def _first_unseen(self, index: int, rows: Any, unseen: Masks) -> tuple[Any, Ints]:
+        words = self._words.get(index)
+        if words is None:  # the same deals are played by every lineup and rotation: keep what fits
+            words = chance.words(self._keys, index)
+            if (len(self._words) + 1) * words.nbytes <= self._CACHE_BYTES:
+                self._words[index] = words
+        return first_unseen(words[rows], unseen)
+
+
+def first_unseen(words: Masks, unseen: Masks) -> tuple[Any, Ints]:
+    """Pack and card at the head of each word's random order, seen cards left out: ``(n,)``, ``(packs, n)``.
+
+    The order is exact up to ties of 64-bit priorities. Every column of ``unseen`` must hold a card.
+    """
+    if len(unseen) == 1:
+        cards = _first_of(words, unseen[0], _first_candidates(words, unseen[0]))
+        return 0, cards.astype(np.int64)
+    packs, cards = _first_of_packs(words, unseen)
+    return packs, cards
+
+
+def _first_candidates(words: Masks, unseen: Masks) -> Masks:
+    """The first of a word's ten candidates that is unseen; 64 where none is."""
+    found = words & _SIX_BITS
+    missed = np.flatnonzero((unseen >> found) & _ONE == 0)
+    if len(missed):
+        word, left = words[missed], unseen[missed]
+        pick = np.full(len(missed), 64, dtype=np.uint64)
+        candidates = (word >> _SHIFTS[6][:0:-1, None]) & _SIX_BITS  # last first, so that earlier ones overwrite
+        good = ((left >> candidates) & _ONE).view(np.int64).astype(bool)
+        for candidate, is_unseen in zip(candidates, good, strict=True):
+            np.copyto(pick, candidate, where=is_unseen)
+        found[missed] = pick
+    return found
+
+
+def _first_of(words: Masks, unseen: Masks, found: Masks) -> Masks:
+    """``found`` with the cards filled in that no candidate gave, by least priority among the unseen."""
+    failed = np.flatnonzero(found == 64)
+    if len(failed):
+        found[failed] = _least_priority(words[failed], unseen[failed], 0)[0]
+    return found
+
+
+def _least_priority(words: Masks, unseen: Masks, pack: int) -> tuple[Masks, Masks]:
+    """The unseen card of least priority and that priority; a card's priority is a hash of word and card."""
+    is_seen = np.unpackbits(unseen.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little", count=52) == 0
+    seeds = chance.words(np.array([pack * 64 + 1], dtype=np.uint64), np.arange(52, dtype=np.uint64))
+    priority = chance.mix(words[:, None] ^ seeds)
+    priority[is_seen] = np.iinfo(np.uint64).max
+    card = priority.argmin(axis=1)
+    return card.astype(np.uint64), np.take_along_axis(priority, card[:, None], axis=1)[:, 0]
+
+
+def _first_of_packs(words: Masks, unseen: Masks) -> tuple[Ints, Ints]:
+    """``first_unseen`` for two to eight packs: candidates of 7 to 9 bits name a pack and a card."""
+    packs, n = unseen.shape
+    bits = 6 + int(packs - 1).bit_length()
+    shifts = _SHIFTS[bits]
+    candidates = (words >> shifts[::-1, None]) & np.uint64((1 << bits) - 1)
+    pack_of, card_of = (candidates >> np.uint64(6)).astype(np.int64), candidates & _SIX_BITS
+    masks = unseen[np.minimum(pack_of, packs - 1), np.arange(n)]
+    good = ((masks >> card_of) & _ONE == 1) & (pack_of < packs)
+    pack, card = np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    for k in range(len(shifts)):
+        np.copyto(pack, pack_of[k], where=good[k])
+        np.copyto(card, card_of[k].astype(np.int64), where=good[k])
+    failed = np.flatnonzero(pack < 0)
+    if len(failed):
+        best = [_least_priority(words[failed], unseen[k, failed], k) for k in range(packs)]
+        pack[failed] = np.argmin([priority for _, priority in best], axis=0)
+        card[failed] = np.choose(pack[failed], [cards for cards, _ in best])
+    return pack, card

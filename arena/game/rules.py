@@ -1,0 +1,199 @@
+"""Table rules: everything that YAML can say about how a pot-banked table plays.
+
+:class:`TableRules` is frozen and validates itself; presets stand as YAML files beside this module. The keys
+are those of a tournament file's ``table:`` section, dotted names being nested keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
+
+from arena.errors import ArenaError, Problem, nearest
+
+MAX_CHIPS = 1_000_000_000  # eight seats, multipliers and all stay far inside 53 bits
+DEFAULT_PRESET = "nepali"
+
+Chips = Annotated[int, Field(ge=1, le=MAX_CHIPS)]
+Multiplier = Annotated[int, Field(ge=1, le=1000)]
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Deck(_Group):
+    """The cards: how many packs, and when everything not on the table is shuffled again."""
+
+    packs: Annotated[int, Field(ge=1, le=8)]
+    shuffle: Literal["exhausted", "dealer_turn", "each_turn"]
+
+
+class Play(_Group):
+    """Who acts after whom, and who deals."""
+
+    direction: Literal["right", "left"]
+    first_dealer: Literal["seat_0", "high_card"]
+    dealer_moves: Literal["each_round", "never"]
+
+
+class Ante(_Group):
+    """What everyone puts in, and when."""
+
+    amount: Chips
+    each_round: bool
+    when_empty: bool
+
+
+class Bet(_Group):
+    """Limits of a bet."""
+
+    min: Chips
+    first_round_max: Literal["pot", "half_pot", "ante"]
+    may_pass: bool
+    must_cover_post: bool
+
+
+class Ace(_Group):
+    """Whether an ace on the first and the second post may be low."""
+
+    first: Literal["call", "choose", "high"]
+    second: Literal["high", "choose"]
+
+
+class Pair(_Group):
+    """What happens on a pair."""
+
+    rule: Literal["higher_lower", "auto_pay", "trips_bet", "auto_pay_or_trips", "pass"]
+    pay: Multiplier
+    pay_unit: Literal["min_bet", "chip"]
+    post: Multiplier
+    trips_odds: Multiplier
+
+
+class Post(_Group):
+    """What hitting the post costs, all told, in bets."""
+
+    multiplier: Multiplier
+
+
+class End(_Group):
+    """When a game is over, and whose the last pot is."""
+
+    rounds: Annotated[int, Field(ge=1, le=10_000)] | None
+    turns: Annotated[int, Field(ge=1, le=100_000)] | None
+    pot_taken: bool
+    pot: Literal["split_live", "split_all"]
+
+
+class TableRules(_Group):
+    """How one table plays. Frozen; raises ``pydantic.ValidationError`` naming every wrong key at once."""
+
+    chips: Chips
+    bank: Literal["pot"]
+    deck: Deck
+    play: Play
+    ante: Ante
+    bet: Bet
+    ace: Ace
+    consecutive: Literal["pass", "bet", "pay_min"]
+    pair: Pair
+    post: Post
+    end: End
+
+    @model_validator(mode="after")
+    def _ends(self, info: ValidationInfo) -> Self:
+        may_run_on = bool(info.context and info.context.get("may_run_on"))
+        if self.end.rounds is None and self.end.turns is None and not may_run_on:
+            raise ValueError(
+                "end.rounds and end.turns are both null: players who always pass would never end the game; "
+                "give one of them"
+            )
+        return self
+
+    @property
+    def pair_pay_chips(self) -> int:
+        """Chips an automatic payment on a pair is worth, before the cap at the pot."""
+        return self.pair.pay * (self.bet.min if self.pair.pay_unit == "min_bet" else 1)
+
+
+def preset_names() -> list[str]:
+    """The presets' names, sorted."""
+    folder = resources.files("arena.game") / "presets"
+    return sorted(f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml"))
+
+
+@cache
+def preset_file(name: str) -> Mapping[str, Any]:
+    """A preset's own file: ``title``, ``source``, ``rulings``, ``table`` and perhaps ``preset``, its base.
+
+    Raises ``ArenaError`` where there is no such preset.
+    """
+    if name not in preset_names():
+        raise ArenaError(
+            f"no preset is called {name!r}{nearest(str(name), preset_names())} (presets: {', '.join(preset_names())})"
+        )
+    text = (resources.files("arena.game") / "presets" / f"{name}.yaml").read_text(encoding="utf-8")
+    data: Mapping[str, Any] = yaml.safe_load(text)
+    return data
+
+
+def preset_table(name: str) -> dict[str, Any]:
+    """The nested keys of a preset with what it takes over from its base. Raises ``ArenaError``."""
+    data = preset_file(name)
+    base = preset_table(data["preset"]) if "preset" in data else {}
+    return merge(base, data["table"])
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """``over`` laid on ``base``, mappings key by key; neither is changed."""
+    out = dict(base)
+    for key, value in over.items():
+        old = out.get(key)
+        out[key] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return out
+
+
+def full_table(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A ``table:`` section with its preset filled in, not yet validated.
+
+    Raises ``ArenaError`` for a preset that does not exist and for banks that are not built yet.
+    """
+    over = {key: value for key, value in table.items() if key != "preset"}
+    name = table.get("preset", DEFAULT_PRESET)
+    if not isinstance(name, str):
+        raise ArenaError(f"preset: expected a preset's name, got {name!r}")
+    full = merge(preset_table(name), over)
+    if full.get("bank") in ("house", "dealer"):
+        raise ArenaError(
+            f"bank: {full['bank']} is not built yet (house- and dealer-banked tables, Red Dog among them, "
+            "come later); use a pot-banked table such as preset: nepali"
+        )
+    return full
+
+
+def table_rules(table: Mapping[str, Any] | None = None, *, may_run_on: bool = False) -> TableRules:
+    """The rules of a ``table:`` section (nothing: ``nepali``).
+
+    ``may_run_on`` admits a table without an end, for a caller that stops by itself (scenarios count their turns).
+    Raises ``ArenaError`` with one problem for every wrong key.
+    """
+    try:
+        return TableRules.model_validate(full_table(table or {}), context={"may_run_on": may_run_on})
+    except ValidationError as error:
+        raise ArenaError(
+            [Problem(f"{'.'.join(['table', *map(str, e['loc'])])}: {e['msg']}") for e in error.errors()]
+        ) from None
+
+
+def nest(keys: list[str], value: Any) -> dict[str, Any]:
+    """``{"a": {"b": value}}`` for the keys ``["a", "b"]``."""
+    for key in reversed(keys):
+        value = {key: value}
+    assert isinstance(value, dict)
+    return value

@@ -1,0 +1,241 @@
+"""Scenario files: hands written down with their cards and replies, played through the engine and compared.
+
+One JSON object a line; keys and events are those of the scenario format (``docs/scenarios.md``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from arena.errors import ArenaError, Problem
+from arena.game import cards as c
+from arena.game.engine import Bools, Engine, Ints, Masks, Question, TurnOver
+from arena.game.rules import MAX_CHIPS, merge, nest, table_rules
+
+_KINDS = ("gap", "consecutive", "pair", "pair")
+_Count = Annotated[int, Field(ge=0, le=MAX_CHIPS)]
+
+
+class Reply(BaseModel):
+    """One scripted answer; any JSON value may stand for it, legal or not."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    ask: Literal["ace", "pair", "bet"]
+    reply: Any
+
+
+class Scenario(BaseModel):
+    """One line of a scenario file; raises ``pydantic.ValidationError``."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    id: str
+    title: str = ""
+    preset: str
+    overrides: dict[str, Any] = {}
+    chips: list[_Count] = Field(min_length=2, max_length=8)
+    pot: _Count
+    dealer: Annotated[int, Field(ge=0)]
+    round: Annotated[int, Field(ge=1)] = 1
+    start: Literal["game", "turn"]
+    actor: Annotated[int, Field(ge=0)] | None = None
+    seen: list[str] = []
+    turns: _Count
+    draws: list[str]
+    replies: list[Reply]
+    next_round: bool = False
+    expect: dict[str, Any] | None = None
+
+
+def read_scenarios(path: Path) -> Iterator[Scenario]:
+    """The scenarios of a file, line by line. Raises ``ArenaError`` with file and line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArenaError(Problem(f"cannot read this scenario file: {error}", path)) from None
+    if not any(line.strip() for line in lines):
+        raise ArenaError(Problem("no scenario in this file; it takes one JSON object a line", path))
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            scenario = Scenario.model_validate(json.loads(line))
+            _check_seats(scenario)
+        except (ValidationError, ValueError, RecursionError) as error:
+            raise ArenaError(Problem(_say(error), path, number)) from None
+        yield scenario
+
+
+def _check_seats(scenario: Scenario) -> None:
+    seats = len(scenario.chips)
+    if scenario.dealer >= seats or (scenario.actor or 0) >= seats:
+        raise ValueError(f"dealer and actor are seats 0 to {seats - 1} here")
+    if scenario.start == "turn" and scenario.actor is None:
+        raise ValueError("a scenario that starts at a turn names the seat to act: actor")
+
+
+def _say(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'line'}: {e['msg']}" for e in error.errors())
+    if isinstance(error, json.JSONDecodeError):
+        return f"expected a JSON object: {error.msg} (column {error.colno})"
+    return str(error) or "nested too deeply"
+
+
+class _Script:
+    """Cards and replies in the order written, and the events as they happen: source, player and observer in one."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.draws = [c.parse_card(text) for text in scenario.draws]
+        self.replies = list(scenario.replies)
+        self.id = scenario.id
+        self.events: list[dict[str, Any]] = []
+
+    def draw(self, round: int, place: int, which: int, rows: Any, unseen: Masks) -> tuple[Any, Ints]:
+        if not self.draws:
+            raise ArenaError(f"scenario {self.id}: a card is needed and draws has none left")
+        card = self.draws.pop(0)
+        packs = np.flatnonzero(unseen[:, 0] >> np.uint64(card) & np.uint64(1))
+        if not len(packs):
+            raise ArenaError(f"scenario {self.id}: {c.card_text(card)} is drawn, but it has been seen already")
+        return packs[0], np.array([card])
+
+    def cut(self, attempt: int, seat: int, rows: Ints, unseen: Masks) -> tuple[Any, Ints]:
+        raise AssertionError("scenarios name their dealer")
+
+    def _reply(self, ask: str) -> Any:
+        if not self.replies or self.replies[0].ask != ask:
+            found = self.replies[0].ask if self.replies else "nothing"
+            raise ArenaError(f"scenario {self.id}: {ask} is asked, but replies has {found} next")
+        return self.replies.pop(0).reply
+
+    def _call(self, ask: str, words: tuple[str, str], default: bool) -> tuple[Bools, Bools | None]:
+        reply = self._reply(ask)
+        legal = isinstance(reply, str) and reply in words
+        return np.array([words.index(reply) == 1 if legal else default]), None if legal else np.array([True])
+
+    def call_ace(self, question: Question) -> tuple[Bools, Bools | None]:
+        return self._call("ace", ("low", "high"), False)
+
+    def call_pair(self, question: Question) -> tuple[Bools, Bools | None]:
+        return self._call("pair", ("lower", "higher"), bool(question.wins[0] >= question.losses[0]))
+
+    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
+        reply = self._reply("bet")
+        legal = type(reply) is int and (reply == 0 or question.min_bet[0] <= reply <= question.max_bet[0])
+        return np.array([reply if legal else 0], dtype=np.int64), None if legal else np.array([True])
+
+    def turn_over(self, turn: TurnOver) -> None:
+        pass
+
+    def note(self, event: str, rows: Ints, columns: dict[str, Any]) -> None:
+        self.events.append(event_dict(event, {key: value[0].item() for key, value in columns.items()}))
+
+
+def event_dict(event: str, got: dict[str, Any]) -> dict[str, Any]:
+    """An engine's note about one table as the scenario format writes it."""
+    out: dict[str, Any] = {"e": event}
+    if event == "posts":
+        gap = max(got["high"] - got["low"] - 1, 0)
+        cards = [c.card_text(got["first"]), c.card_text(got["second"])]
+        kind = _KINDS[got["kind"]]
+        return out | {"seat": got["seat"], "cards": cards, "kind": kind, "low": got["low"], "high": got["high"], "gap": gap}
+    if event == "third":
+        result = "win" if got["wins"] else "hit" if got["hits"] else "loss"
+        return out | {"seat": got["seat"], "card": c.card_text(got["card"]), "result": result}
+    if event == "ace":
+        got["call"] = "high" if got["call"] else "low"
+    if event == "call":
+        got["call"] = "higher" if got["call"] > 0 else "lower"
+    if event == "shuffle":
+        got.pop("seat", None)
+    return out | got
+
+
+def play_scenario(scenario: Scenario) -> dict[str, Any]:
+    """What happens: ``id``, ``events``, ``chips``, ``pot``, ``stock``, ``next``. Raises ``ArenaError``."""
+    try:
+        table: dict[str, Any] = {"preset": scenario.preset}
+        for key, value in scenario.overrides.items():
+            table = merge(table, nest(key.split("."), value))
+        rules = table_rules(table, may_run_on=True)
+        script = _Script(scenario)
+        seen = [c.parse_card(text) for text in scenario.seen]
+    except (ArenaError, ValueError) as error:
+        raise ArenaError(f"scenario {scenario.id}: {error}") from None
+    seats = len(scenario.chips)
+    engine = Engine(rules, seats, 1, script, script, script)
+    engine.chips[:, 0] = scenario.chips
+    engine.pot[0], engine.dealer[0], engine.round = scenario.pot, scenario.dealer, scenario.round
+    for card in seen:
+        packs = np.flatnonzero(engine.unseen[:, 0] >> np.uint64(card) & np.uint64(1))
+        if not len(packs):
+            raise ArenaError(f"scenario {scenario.id}: seen names {c.card_text(card)} too often")
+        engine.unseen[packs[0], 0] ^= np.uint64(1) << np.uint64(card)
+    actor = _play(engine, scenario)
+    for left, name in ((script.draws, "draws"), (script.replies, "replies")):
+        if left:
+            raise ArenaError(f"scenario {scenario.id}: {len(left)} of its {name} were never needed")
+    return {
+        "id": scenario.id,
+        "events": script.events,
+        "chips": engine.chips[:, 0].tolist(),
+        "pot": int(engine.pot[0]),
+        "next": actor,
+        "stock": int(c.count(engine.unseen)[0]),
+    }
+
+
+def _play(engine: Engine, scenario: Scenario) -> int | None:
+    """Play the scenario's turns; the seat to act next, None where the round or the game is over."""
+    place = 0
+    if scenario.start == "game":
+        engine._ante(np.arange(1), engine.dealer)
+    else:
+        assert scenario.actor is not None
+        place = (engine.step * (scenario.actor - scenario.dealer) - 1) % engine.seats
+    while engine.playing[0] and engine.turns[0] < scenario.turns:
+        if next_seat(engine, place) is None:
+            engine.start_round()
+            place = 0
+        else:
+            engine.turn(place)
+            place += 1
+    actor = next_seat(engine, place)
+    if scenario.next_round and engine.playing[0] and actor is None:
+        engine.start_round()
+        actor = next_seat(engine, 0)
+    return actor
+
+
+def next_seat(engine: Engine, place: int) -> int | None:
+    """The first live seat from this place of the round on, at the first table; None where there is none."""
+    if not engine.playing[0]:
+        return None
+    order = ((int(engine.dealer[0]) + engine.step * (p + 1)) % engine.seats for p in range(place, engine.seats))
+    return next((seat for seat in order if engine.chips[seat, 0] > 0), None)
+
+
+def first_difference(expected: dict[str, Any], got: dict[str, Any]) -> str | None:
+    """The first thing that differs, in words; None where all is as expected."""
+    for number, pair in enumerate(_zip_events(expected.get("events", []), got["events"]), 1):
+        if pair[0] != pair[1]:
+            return f"event {number}: expected {_text(pair[0])}, got {_text(pair[1])}"
+    for key in ("chips", "pot", "stock", "next"):
+        if key in expected and expected[key] != got[key]:
+            return f"{key}: expected {expected[key]}, got {got[key]}"
+    return None
+
+
+def _zip_events(a: list[Any], b: list[Any]) -> Iterable[tuple[Any, Any]]:
+    n = max(len(a), len(b))
+    return zip(a + [None] * (n - len(a)), b + [None] * (n - len(b)), strict=True)
+
+
+def _text(event: Any) -> str:
+    return "nothing more" if event is None else json.dumps(event)
