@@ -53,6 +53,7 @@ class Kind(IntEnum):
 KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
 _KIND_OBJECTS = np.array(KIND_NAMES, dtype=object)
 _CALL_OBJECTS = np.array([None, "higher", "lower"], dtype=object)  # call is 1, -1 or 0: indexes from both ends
+_THIRD_OBJECTS = np.array([None, None, *range(2, 15)], dtype=object)
 
 # Which question is being asked: part of the index of a turn's own stream of chance.
 ACE_1, ACE_2, PAIR, BET = range(4)
@@ -199,9 +200,6 @@ class Turns:
         drawn = self._drawn.get(position, 0)
         self._drawn[position] = drawn + 1
         return (chance.word(int(self._stream[position]), self._index(drawn)) >> 11) * 2.0**-53
-
-    def _position(self, index: int) -> dict[str, Any]:
-        return {name: int(getattr(self, name)[index]) for name in ("low", "high", "pot", "chips")}
 
 
 class Turn(tuple[Any, ...]):
@@ -380,9 +378,8 @@ class Plays(NamedTuple):
 
 
 def scalar_plays(plays: Plays) -> Any:
-    """The rows of ``plays`` as :class:`Play`."""
-    return map(
-        Play,
+    """The rows of ``plays`` as :class:`Play`, made one by one as they are read."""
+    columns = zip(
         plays.seat.tolist(),
         map(tuple, plays.posts.tolist()),
         plays.low.tolist(),
@@ -390,12 +387,14 @@ def scalar_plays(plays: Plays) -> Any:
         _KIND_OBJECTS[plays.kind].tolist(),
         _CALL_OBJECTS[plays.call].tolist(),
         plays.bet.tolist(),
-        (third or None for third in plays.third.tolist()),
+        _THIRD_OBJECTS[plays.third].tolist(),
         plays.delta.tolist(),
         plays.pot.tolist(),
         map(tuple, plays.stacks.tolist()),
         repeat(plays.round),
+        strict=False,
     )
+    return map(tuple.__new__, repeat(Play), columns)
 
 
 class Table(NamedTuple):

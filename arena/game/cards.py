@@ -30,8 +30,9 @@ PLACES = 8
 
 _ONE = np.uint64(1)
 _SIX_BITS = np.uint64(63)
-# All shifts of a word that give candidates, by bits a candidate: six for one pack, one more for each doubling.
-_SHIFTS = {bits: np.arange(0, 64 - bits + 1, bits, dtype=np.uint64) for bits in (6, 7, 8, 9)}
+# Shifts of a word that give candidates: six bits a candidate for one pack, one more for each doubling.
+_LATER_CANDIDATES = [np.arange(6, 24, 6, dtype=np.uint64), np.arange(24, 60, 6, dtype=np.uint64)]
+_SHIFTS = {bits: np.arange(0, 64 - bits + 1, bits, dtype=np.uint64) for bits in (7, 8, 9)}
 
 
 def card_text(card: int) -> str:
@@ -162,15 +163,17 @@ def first_unseen(words: Masks, unseen: Masks) -> tuple[Any, Ints]:
 def _first_candidates(words: Masks, unseen: Masks) -> Masks:
     """The first of a word's ten candidates that is unseen; 64 where none is."""
     found = words & _SIX_BITS
-    missed = np.flatnonzero((unseen >> found) & _ONE == 0)
-    if len(missed):
-        word, left = words[missed], unseen[missed]
-        pick = np.full(len(missed), 64, dtype=np.uint64)
-        candidates = (word >> _SHIFTS[6][:0:-1, None]) & _SIX_BITS  # last first, so that earlier ones overwrite
-        good = ((left >> candidates) & _ONE).view(np.int64).astype(bool)
-        for candidate, is_unseen in zip(candidates, good, strict=True):
-            np.copyto(pick, candidate, where=is_unseen)
-        found[missed] = pick
+    at = np.flatnonzero((unseen >> found) & _ONE == 0)
+    for shifts in _LATER_CANDIDATES:  # few at a time: most draws need no more than the first three
+        if not len(at):
+            break
+        candidates = (words[at] >> shifts[:, None]) & _SIX_BITS
+        good = ((unseen[at] >> candidates) & _ONE).astype(bool)
+        pick = np.full(len(at), 64, dtype=np.uint64)
+        for k in range(len(shifts) - 1, -1, -1):
+            np.copyto(pick, candidates[k], where=good[k])
+        found[at] = pick
+        at = at[pick == 64]
     return found
 
 

@@ -6,6 +6,7 @@ order: antes, then turns by place; see ``Engine.play`` for a whole game and ``En
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -93,8 +94,6 @@ class Observer(Protocol):
 
     def note(self, event: str, rows: Ints, columns: dict[str, Any]) -> None: ...
 
-    def turn_over(self, turn: TurnOver) -> None: ...
-
 
 @dataclass(slots=True)
 class _Hand:
@@ -132,14 +131,16 @@ class Engine:
         draws: c.CardSource,
         player: Player,
         observer: Observer | None = None,
+        on_turn_over: Callable[[TurnOver], None] | None = None,
     ) -> None:
         self.rules, self.seats, self.tables = rules, seats, tables
-        self.draws, self.player, self.observer = draws, player, observer
+        self.draws, self.player, self.observer, self.on_turn_over = draws, player, observer, on_turn_over
         self.step = 1 if rules.play.direction == "left" else -1
         self.chips: Ints = np.full((seats, tables), rules.chips, dtype=np.int64)
         self.pot: Ints = np.zeros(tables, dtype=np.int64)
         self.dealer: Ints = np.zeros(tables, dtype=np.int64)
         self.turns: Ints = np.zeros(tables, dtype=np.int64)
+        self.turns_of_seat = [0] * seats  # over all tables
         self.since_shuffle: Ints = np.zeros(tables, dtype=np.int64)
         self.unseen: Masks = np.full((rules.deck.packs, tables), c.FULL, dtype=np.uint64)
         self.playing: Bools = np.ones(tables, dtype=bool)
@@ -406,14 +407,15 @@ class Engine:
             self.unseen[:, rows] = hand.unseen
         self.since_shuffle[where] += 1
         self.turns[where] += 1
+        self.turns_of_seat[hand.seat] += hand.n
         if not chips.all():
             broke = rows[chips == 0]
             if self.observer is not None:
                 self._note("out", broke, seat=hand.seat)
             self._end_sole(broke)
         self._after_turn(hand, rows)
-        if self.observer is not None:
-            self.observer.turn_over(
+        if self.on_turn_over is not None:
+            self.on_turn_over(
                 TurnOver(
                     seat=hand.seat, round=self.round, place=hand.place, rows=rows, first=first, second=second,
                     third=hand.third, low=hand.low, high=hand.high, kind=hand.kind, call=hand.call, bet=hand.bet,
@@ -424,7 +426,9 @@ class Engine:
     def _after_turn(self, hand: _Hand, rows: Ints) -> None:
         """Pot taken, re-ante, last turn: in this order, where no sole holder has ended the game already."""
         end = self.rules.end
-        empty = rows[(self.pot[rows] == 0) & self.playing[rows]] if not self.pot[rows].all() else rows[:0]
+        empty = rows[:0]
+        if not self.pot[hand.rows].all():
+            empty = rows[(self.pot[rows] == 0) & self.playing[rows]]
         if end.pot_taken:
             self._end(empty, "pot_taken", None)
             empty = empty[:0]
@@ -504,8 +508,14 @@ class Engine:
         """Everyone with chips antes, from the seat after ``after`` on; ends the games that this ends."""
         if not len(rows):
             return
+        where: Rows = slice(None) if len(rows) == self.tables else rows
+        amount = self.rules.ante.amount
+        if self.observer is None and self.chips[:, where].min() > amount:  # everyone can pay and go on
+            self.chips[:, where] -= amount
+            self.pot[where] += amount * self.seats
+            return
         before = self.chips[:, rows]
-        pay = np.minimum(before, self.rules.ante.amount)
+        pay = np.minimum(before, amount)
         self.chips[:, rows] = before - pay
         self.pot[rows] += pay.sum(axis=0)
         broke = (pay > 0) & (before == pay)
@@ -556,6 +566,11 @@ class Engine:
         if self.rules.play.dealer_moves == "never":
             rows = rows[self.chips[self.dealer[rows], rows] == 0]
         if not len(rows):
+            return
+        old = int(self.dealer[rows[0]])
+        following = (old + self.step) % self.seats
+        if self.observer is None and (self.dealer[rows] == old).all() and self.chips[following, rows].all():
+            self.dealer[rows] = following
             return
         order = self._in_order(self.dealer[rows])
         live = self.chips[order, rows] > 0

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arena.errors import ArenaError, Problem
 from arena.game import cards as c
-from arena.game.engine import Bools, Engine, Ints, Masks, Question, TurnOver
+from arena.game.engine import Bools, Engine, Ints, Masks, Question
 from arena.game.rules import MAX_CHIPS, merge, nest, table_rules
 
 _KINDS = ("gap", "consecutive", "pair", "pair")
@@ -129,9 +129,6 @@ class _Script:
         reply = self._reply("bet")
         legal = type(reply) is int and (reply == 0 or question.min_bet[0] <= reply <= question.max_bet[0])
         return np.array([reply if legal else 0], dtype=np.int64), None if legal else np.array([True])
-
-    def turn_over(self, turn: TurnOver) -> None:
-        pass
 
     def note(self, event: str, rows: Ints, columns: dict[str, Any]) -> None:
         self.events.append(event_dict(event, {key: value[0].item() for key, value in columns.items()}))

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from arena import Bot, Kind, Turn, Turns, VectorBot
+from arena import Bot, Kind, Plays, Tables, Turn, Turns, VectorBot
 
 
 class LadderScalar(Bot):
@@ -31,3 +31,19 @@ class RandomBetVector(VectorBot):
         choices = turns.max_bet - turns.min_bet + 1 + turns.may_pass
         bet = turns.max_bet - (turns.uniform() * choices).astype(np.int64)
         return np.where(bet >= turns.min_bet, bet, 0)
+
+
+class MoodVector(VectorBot):
+    """Twin of ``Mood``: what each table staked last is kept by ``row``."""
+
+    def start(self, tables: Tables) -> None:
+        self.seat = tables.seat
+        self.stake = np.zeros(tables.n, dtype=np.int64)
+
+    def watch(self, plays: Plays) -> None:
+        by_others = (plays.seat != self.seat) & (plays.bet > 0)
+        self.stake[plays.row[by_others]] = plays.bet[by_others]
+
+    def bet(self, turns: Turns) -> npt.ArrayLike:
+        stake = np.clip(self.stake[turns.row], turns.min_bet, turns.max_bet)
+        return np.where((turns.edge > 0) & (turns.kind != Kind.TRIPS), stake, 0)

@@ -1,0 +1,157 @@
+"""What the arena makes of a bot's answers: legal ones count, anything else is a fault and counts as the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.bot.faults import Fault
+from arena.bot.harness import Answers
+from arena.bot.host import Host
+from arena.game.engine import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Bools, Engine, Ints, Question, TurnOver
+
+KINDS = max(Fault) + 1
+_LATE_A_GAME = 3
+_LATE_A_SEATING = 50
+_METHOD = {ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet"}
+_ARRAYS = [f.name for f in fields(Question) if f.name not in ("what", "seat", "round", "place", "unseen", "tables")]
+
+
+@dataclass(frozen=True)
+class FirstAt:
+    """The first fault of a kind at a seat: table, place in the game, and what was wrong."""
+
+    row: int
+    step: int
+    text: str
+
+
+class Seat:
+    """A bot's place at many tables: asks it, judges what comes back, and counts faults.
+
+    After ``limit`` faults in a game, or a fault in ``__init__`` or ``start``, the rest of that game is played by default
+    answers. ``by_kind`` ``(KINDS,)`` counts faults; ``first`` holds each kind's first one, by table and then by time.
+    """
+
+    def __init__(self, host: Host, tables: int, limit: int) -> None:
+        self._host, self._limit = host, limit
+        self.by_kind: Ints = np.zeros(KINDS, dtype=np.int64)
+        self.first: dict[int, FirstAt] = {}
+        self._faults: Ints = np.zeros(tables, dtype=np.int64)
+        self._late: Ints = np.zeros(tables, dtype=np.int64)
+        self._by_default: Bools = np.zeros(tables, dtype=bool)
+        self._any_default = False
+        self._record(host.start, np.arange(tables), step=-1)
+        if host.start.codes is not None:
+            self._by_default |= host.start.codes != 0
+            self._any_default = True
+
+    @property
+    def watches(self) -> bool:
+        """Whether the bot wants to see turns that are over."""
+        return "watch" in self._host.asked
+
+    def bet(self, question: Question, step: int) -> tuple[Ints, Bools | None]:
+        """Legal bets; the second array marks those that stand in for a fault."""
+        return self._ask(question, step, np.zeros(len(question.rows), dtype=np.int64), _judge_bets)
+
+    def call(self, question: Question, step: int) -> tuple[Bools, Bools | None]:
+        """Calls, True for *high* and *higher*; the second array marks those that stand in for a fault."""
+        default = np.zeros(len(question.rows), dtype=np.int64)
+        if question.what == ASK_PAIR:
+            default = (question.wins >= question.losses).astype(np.int64)
+        if _METHOD[question.what] not in self._host.asked:
+            return default.astype(bool), None
+        calls, faulty = self._ask(question, step, default, _judge_calls)
+        return calls.astype(bool), faulty
+
+    def _ask(
+        self, question: Question, step: int, default: Ints, judge: Callable[[Question, Answers], None]
+    ) -> tuple[Ints, Bools | None]:
+        at = slice(None)
+        if self._any_default:
+            at = np.flatnonzero(~self._by_default[question.rows])
+            if not len(at):
+                return default, None
+            question = subset(question, at)
+        answers = self._host.ask(question)
+        judge(question, answers)
+        if answers.codes is None and not self._any_default:
+            return answers.values, None
+        out, faulty = default.copy(), np.zeros(len(default), dtype=bool)
+        if answers.codes is None:
+            out[at] = answers.values
+            return out, None
+        wrong = answers.codes != 0
+        out[at] = np.where(wrong, default[at], answers.values)
+        faulty[at] = wrong
+        self._record(answers, question.rows, step)
+        return out, faulty
+
+    def watch(self, turn: TurnOver, tables: Engine, step: int) -> None:
+        """Show the bot turns that are over, where its games are still its own."""
+        if self._any_default:
+            at = np.flatnonzero(~self._by_default[turn.rows])
+            if not len(at):
+                return
+            arrays = ("rows", "first", "second", "third", "low", "high", "kind", "call", "bet", "delta")
+            turn = replace(turn, **{name: getattr(turn, name)[at] for name in arrays})
+        self._record(self._host.watch(turn, tables), turn.rows, step)
+
+    def _record(self, answers: Answers, rows: Ints, step: int) -> None:
+        """Count faults, keep the first of each kind, and find the games that go on by default."""
+        codes = answers.codes
+        if codes is None:
+            return
+        self.by_kind += np.bincount(codes, minlength=KINDS)
+        self.by_kind[0] = 0
+        for kind, (at, text) in answers.first.items():
+            found, kept = FirstAt(int(rows[at]), step, text), self.first.get(kind)
+            if kept is None or (found.row, found.step) < (kept.row, kept.step):
+                self.first[kind] = found
+        self._faults[rows] += codes != 0
+        self._late[rows] += codes == Fault.LATE
+        self._by_default |= (self._faults >= self._limit) | (self._late >= _LATE_A_GAME)
+        if self._host.is_over or self._late.sum() >= _LATE_A_SEATING:
+            self._by_default[:] = True
+        self._any_default = bool(self._by_default.any())
+
+    def close(self) -> None:
+        """Let the bot go."""
+        self._host.close()
+
+
+def subset(question: Question, at: npt.NDArray[np.intp]) -> Question:
+    """The question at some of its tables."""
+    return replace(question, unseen=question.unseen[:, at], **{name: getattr(question, name)[at] for name in _ARRAYS})
+
+
+def _judge_bets(question: Question, answers: Answers) -> None:
+    """A bet is legal if it is 0 or between the least and the greatest bet; it is never clamped."""
+    bets = answers.values
+    bad = (bets != 0) & ((bets < question.min_bet) | (bets > question.max_bet))
+    if not bad.any():
+        return
+    if answers.codes is None:
+        answers.codes = np.zeros(len(bets), dtype=np.uint8)
+    bad &= answers.codes == 0
+    kinds = np.where(bets < 0, Fault.NEGATIVE, np.where(bets > question.max_bet, Fault.TOO_BIG, Fault.TOO_SMALL))
+    answers.codes[bad] = kinds[bad]
+    for kind in (Fault.NEGATIVE, Fault.TOO_BIG, Fault.TOO_SMALL):
+        at = np.flatnonzero(bad & (kinds == kind))
+        if len(at):
+            row = int(at[0])
+            low, high = question.min_bet[row], question.max_bet[row]
+            answers.first[int(kind)] = (row, f"a bet of {bets[row]}, where 0 or {low} to {high} was legal")
+
+
+def _judge_calls(question: Question, answers: Answers) -> None:
+    bad = (answers.values != 0) & (answers.values != 1)
+    if bad.any():
+        if answers.codes is None:
+            answers.codes = np.zeros(len(bad), dtype=np.uint8)
+        answers.codes[bad & (answers.codes == 0)] = Fault.NOT_A_CALL
+        answers.first.setdefault(int(Fault.NOT_A_CALL), (int(bad.argmax()), "a call that is none of the two"))

@@ -1,0 +1,144 @@
+"""What passes between the trusted side and a bot's process: raw columns in shared memory, and small framed messages.
+
+Nothing that comes from a bot's process is ever unpickled or evaluated; a frame that is not exactly as described raises
+:class:`WireError`, and the process is ended.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+MAGIC = 0x1B37AEA1
+MAX_FRAME = 60_000
+MAX_TEXT = 4_000
+MAX_TEXTS = 16
+
+START, ASK, WATCH = range(3)
+
+_REQUEST = struct.Struct("<IIQIIII")  # magic, what, nonce, n, a, b, c
+_REPLY = struct.Struct("<IIQIII")  # magic, what, nonce, n, flags, texts
+_TEXT = struct.Struct("<BxHI")  # kind, bytes, row
+
+# Columns of a question, then (watch) of a turn that is over; each 64 bits a table.
+ASK_COLUMNS = (
+    "row", "low", "high", "kind", "call", "pot", "chips", "min_bet", "max_bet", "wins", "hits", "losses", "other",
+    "dealer", "turns_since_shuffle",
+)  # fmt: skip
+WATCH_COLUMNS = ("row", "seat", "first", "second", "low", "high", "kind", "call", "bet", "third", "delta", "pot")
+
+
+class WireError(Exception):
+    """A message is not what the wire allows."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A question's frame: the columns of ``n`` tables stand in shared memory."""
+
+    what: int
+    nonce: int
+    n: int
+    a: int = 0
+    b: int = 0
+    c: int = 0
+
+    def pack(self) -> bytes:
+        """The frame's bytes."""
+        return _REQUEST.pack(MAGIC, self.what, self.nonce, self.n, self.a, self.b, self.c)
+
+    @staticmethod
+    def unpack(frame: bytes) -> Request:
+        """The request of a frame. Raises ``WireError``."""
+        if len(frame) != _REQUEST.size:
+            raise WireError("a request of the wrong length")
+        magic, what, nonce, n, a, b, c = _REQUEST.unpack(frame)
+        if magic != MAGIC:
+            raise WireError("a request without its mark")
+        return Request(what, nonce, n, a, b, c)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer's frame: values and codes of ``n`` rows stand in shared memory, ``first`` by kind of fault.
+
+    ``flags``: bit 0, codes are given; in reply to START bit 1, the bot is vectorised, and from bit 2 on the methods it
+    wrote.
+    """
+
+    what: int
+    nonce: int
+    n: int
+    flags: int
+    first: dict[int, tuple[int, str]]
+
+    def pack(self) -> bytes:
+        """The frame's bytes, texts cut to what a frame holds."""
+        texts = list(self.first.items())[:MAX_TEXTS]
+        parts = [_REPLY.pack(MAGIC, self.what, self.nonce, self.n, self.flags, len(texts))]
+        for kind, (row, text) in texts:
+            raw = text.encode("utf-8", "replace")[: min(MAX_TEXT, MAX_FRAME // MAX_TEXTS - 64)]
+            parts.append(_TEXT.pack(kind, len(raw), row) + raw)
+        return b"".join(parts)
+
+    @staticmethod
+    def unpack(frame: bytes, what: int, nonce: int, n: int) -> Reply:
+        """The reply of a frame to the request ``what``, ``nonce``, ``n``. Raises ``WireError``, and nothing else."""
+        if len(frame) < _REPLY.size:
+            raise WireError("a reply that is too short")
+        magic, got_what, got_nonce, got_n, flags, texts = _REPLY.unpack_from(frame)
+        if (magic, got_what, got_nonce, got_n) != (MAGIC, what, nonce, n) or texts > MAX_TEXTS:
+            raise WireError("a reply that answers something else")
+        first, at = {}, _REPLY.size
+        for _ in range(texts):
+            if at + _TEXT.size > len(frame):
+                raise WireError("a reply cut short")
+            kind, size, row = _TEXT.unpack_from(frame, at)
+            at += _TEXT.size
+            if at + size > len(frame) or row >= max(n, 1):
+                raise WireError("a reply cut short")
+            first[kind] = (row, frame[at : at + size].decode("utf-8", "replace"))
+            at += size
+        if at != len(frame):
+            raise WireError("a reply with more behind it")
+        return Reply(what, nonce, n, flags, first)
+
+
+class Board:
+    """The shared memory of one bot's process: columns in, answers out, and the text that starts the bot.
+
+    Sizes follow from ``tables``, ``seats`` and ``packs`` alone, so both sides lay it out alike.
+    """
+
+    def __init__(self, memory: mmap.mmap, tables: int, seats: int, packs: int) -> None:
+        self._memory = memory
+        columns = max(len(ASK_COLUMNS), len(WATCH_COLUMNS))
+        at = 0
+
+        def take(rows: int, dtype: type) -> npt.NDArray[np.generic]:
+            nonlocal at
+            made = np.frombuffer(memory, dtype=dtype, count=rows * tables, offset=at).reshape(rows, tables)
+            at += made.nbytes
+            return made
+
+        self.columns = take(columns, np.int64)
+        self.stacks = take(seats, np.int64)
+        self.packs = take(packs, np.uint64)
+        self.streams = take(1, np.uint64)[0]
+        self.values = take(1, np.int64)[0]
+        self.codes = take(1, np.uint8)[0]
+
+    @staticmethod
+    def size(tables: int, seats: int, packs: int) -> int:
+        """Bytes that a board of this shape takes."""
+        columns = max(len(ASK_COLUMNS), len(WATCH_COLUMNS))
+        return tables * ((columns + seats + packs + 2) * 8 + 1) + 8
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        del self.columns, self.stacks, self.packs, self.streams, self.values, self.codes
+        self._memory.close()

@@ -1,0 +1,129 @@
+"""Worker processes that play blocks, behind the standard ``concurrent.futures.Executor``.
+
+Workers are started afresh (*spawn*), ignore Ctrl-C, and hold one end of a pipe whose other end only the main process has:
+however that one ends, the pipe closes, and every worker, its server of bots' processes and those processes end too.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from arena.bot.harness import BotCode, Seating
+from arena.bot.host import ChildHost, ChildServer, Host, LocalHost
+from arena.game.cards import SeededDraws
+from arena.game.rules import TableRules
+from arena.tournament.blocks import Block, BlockResult
+from arena.tournament.match import bot_streams, play_block
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a worker needs to play any block of a tournament."""
+
+    bots: tuple[BotCode, ...]
+    rules: TableRules
+    seed: int
+    faults: int
+    decision_s: float
+    bank_s: float
+    is_trusted: bool
+
+
+class Worker:
+    """One process's share of a tournament: its server of bots' processes, and the draws of the deals at hand."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._server = None if setup.is_trusted else ChildServer()
+        self._draws: tuple[tuple[int, int], SeededDraws] | None = None
+
+    def play(self, block: Block) -> BlockResult:
+        """The result of a block."""
+        s = self._setup
+
+        def make_host(entrant: int, seat: int, tables: int) -> Host:
+            code = s.bots[entrant]
+            seating = Seating(tables, seat, len(block.lineup), s.rules)
+            streams = bot_streams(s.seed, code.content, seat, block)
+            if self._server is None:
+                return LocalHost(code, seating, streams)
+            return ChildHost(self._server, code, seating, streams, s.decision_s, s.bank_s)
+
+        deals = (block.first_deal, block.deals)
+        if self._draws is None or self._draws[0] != deals:
+            self._draws = (deals, SeededDraws(s.seed, *deals))
+        return play_block(block, s.rules, self._draws[1], make_host, s.faults)
+
+    def close(self) -> None:
+        """End the bots' processes."""
+        if self._server is not None:
+            self._server.close()
+
+
+_worker: Worker | None = None  # a pool's tasks find their process's state only here
+
+
+def _begin(setup: Setup, lifeline: Connection) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):  # a trusted bot's prints are not the arena's output
+        os.dup2(nowhere, fd)
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+    _worker = Worker(setup)
+
+
+def _end_with(lifeline: Connection) -> None:
+    """End this process as the main one lets go of the pipe."""
+    try:
+        lifeline.recv_bytes()
+    except (EOFError, OSError):
+        os._exit(1)
+
+
+def play(block: Block) -> BlockResult:
+    """A pool's task: the result of a block, played by this process's worker."""
+    assert _worker is not None
+    return _worker.play(block)
+
+
+@contextmanager
+def pool(setup: Setup, workers: int) -> Iterator[Executor]:
+    """An executor of ``workers`` processes that can :func:`play`; all of them are gone when it closes."""
+    context = multiprocessing.get_context("spawn")
+    worker_end, main_end = context.Pipe(duplex=False)
+    with _environment({"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}):
+        executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end))
+        try:
+            for task in [executor.submit(os.getpid) for _ in range(workers)]:  # start them in this environment
+                task.result()
+            yield executor
+            executor.shutdown(wait=True)
+        finally:
+            main_end.close()
+            executor.shutdown(wait=False, cancel_futures=True)
+            worker_end.close()
+
+
+@contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    """These environment variables for the processes started meanwhile."""
+    before: dict[str, Any] = {key: os.environ.get(key) for key in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for key, value in before.items():
+            if value is None:
+                os.environ.pop(key, None)
+            else:
+                os.environ[key] = value

@@ -1,0 +1,157 @@
+"""A block played: every answer asked, judged and kept.
+
+Answers stand in ``bets`` and ``calls``, both ``(rotations, steps, deals)``; a step is a place in a round, so step ``(round − 1)
+· seats + place``. A bet is the legal one that counted, 0 also where none was asked. The byte in ``calls``:
+
+| bits | 0–1 | 2–3 | 4–5 | 6 | 7 |
+|---|---|---|---|---|---|
+| | first ace: 1 low, 2 high | second ace | pair: 1 lower, 2 higher | a call was a fault | the bet was a fault |
+
+Cards follow from seed and deal, so these answers are all it takes to retell a game: :class:`Retold` gives them again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.bot.host import Host
+from arena.bot.seat import KINDS, Seat
+from arena.game import chance
+from arena.game.cards import SeededDraws
+from arena.game.chance import Words
+from arena.game.engine import ASK_ACE_1, ASK_ACE_2, ASK_PAIR, Bools, Engine, Ints, Question, TurnOver
+from arena.game.rules import TableRules
+from arena.tournament.blocks import Block, BlockResult, FirstFault
+
+Bytes = npt.NDArray[np.uint8]
+MakeHost = Callable[[int, int, int], Host]  # entrant, seat, tables
+_SHIFT = {ASK_ACE_1: 0, ASK_ACE_2: 2, ASK_PAIR: 4}
+_CALL_FAULT, _BET_FAULT = 64, 128
+
+
+class _Log:
+    """Answers by step, as a game goes."""
+
+    def __init__(self, tables: int, seats: int, most_chips: int) -> None:
+        self._tables, self._seats = tables, seats
+        self.type = next(t for t in (np.int16, np.int32, np.int64) if most_chips <= np.iinfo(t).max)
+        self.bets: list[npt.NDArray[Any]] = []
+        self.calls: list[Bytes] = []
+
+    def at(self, round: int, place: int) -> int:
+        """The step, with room made for it."""
+        step = (round - 1) * self._seats + place
+        while len(self.bets) <= step:
+            self.bets.append(np.zeros(self._tables, dtype=self.type))
+            self.calls.append(np.zeros(self._tables, dtype=np.uint8))
+        return step
+
+
+class _Asking:
+    """The engine's player: hands each question to the seat it is for, and keeps the answers."""
+
+    def __init__(self, seats: list[Seat], log: _Log) -> None:
+        self._seats, self._log = seats, log
+
+    def _call(self, question: Question) -> tuple[Bools, Bools | None]:
+        step = self._log.at(question.round, question.place)
+        calls, faulty = self._seats[question.seat].call(question, step)
+        kept = self._log.calls[step]
+        kept[question.rows] |= (calls.astype(np.uint8) + np.uint8(1)) << np.uint8(_SHIFT[question.what])
+        if faulty is not None:
+            kept[question.rows[faulty]] |= _CALL_FAULT
+        return calls, faulty
+
+    call_ace = call_pair = _call
+
+    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
+        step = self._log.at(question.round, question.place)
+        bets, faulty = self._seats[question.seat].bet(question, step)
+        self._log.bets[step][question.rows] = bets
+        if faulty is not None:
+            self._log.calls[step][question.rows[faulty]] |= _BET_FAULT
+        return bets, faulty
+
+
+class Retold:
+    """A player that gives one rotation's kept answers again, ``bets`` and ``calls`` being ``(steps, deals)``."""
+
+    def __init__(self, bets: npt.NDArray[Any], calls: Bytes, seats: int) -> None:
+        self._bets, self._calls, self._seats = bets, calls, seats
+
+    def _call(self, question: Question) -> tuple[Bools, Bools | None]:
+        kept = self._calls[(question.round - 1) * self._seats + question.place][question.rows]
+        faulty = (kept & _CALL_FAULT) != 0
+        return kept >> _SHIFT[question.what] & 3 == 2, faulty if faulty.any() else None
+
+    call_ace = call_pair = _call
+
+    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
+        step = (question.round - 1) * self._seats + question.place
+        faulty = (self._calls[step][question.rows] & _BET_FAULT) != 0
+        return self._bets[step][question.rows].astype(np.int64), faulty if faulty.any() else None
+
+
+def play_block(block: Block, rules: TableRules, draws: SeededDraws, make_host: MakeHost, faults: int) -> BlockResult:
+    """The result of a block: all rotations of its lineup over its deals.
+
+    ``make_host(entrant, seat, tables)`` gives the bot for a seat; it is closed here, whatever happens.
+    """
+    started = time.perf_counter()
+    k = len(block.lineup)
+    parts = [_play_rotation(block, rotation, rules, draws, make_host, faults) for rotation in range(k)]
+    steps = max(len(log.bets) for _, log, _ in parts)
+    bets = np.zeros((k, steps, block.deals), dtype=parts[0][1].type)
+    calls = np.zeros((k, steps, block.deals), dtype=np.uint8)
+    chips = np.zeros((k, block.deals, k), dtype=np.int64)
+    turns, counts = np.zeros((k, k), dtype=np.int64), np.zeros((k, k, KINDS), dtype=np.int64)
+    first: dict[tuple[int, int, int], FirstFault] = {}
+    for rotation, (engine, log, seats) in enumerate(parts):
+        bets[rotation, : len(log.bets)] = log.bets
+        calls[rotation, : len(log.calls)] = log.calls
+        for position in range(k):
+            seat = (position + rotation) % k
+            chips[rotation, :, position] = engine.chips[seat]
+            turns[rotation, position] = engine.turns_of_seat[seat]
+            counts[rotation, position] = seats[seat].by_kind
+            for kind, at in seats[seat].first.items():
+                first[rotation, position, kind] = FirstFault(block.first_deal + at.row, at.step, at.text)
+    seconds = time.perf_counter() - started
+    return BlockResult(block, chips, turns, counts, first, bets, calls, seconds)
+
+
+def _play_rotation(
+    block: Block, rotation: int, rules: TableRules, draws: SeededDraws, make_host: MakeHost, faults: int
+) -> tuple[Engine, _Log, list[Seat]]:
+    k, tables = len(block.lineup), block.deals
+    seats: list[Seat] = []
+    try:
+        for seat in range(k):
+            entrant = block.lineup[(seat - rotation) % k]
+            seats.append(Seat(make_host(entrant, seat, tables), tables, faults))
+        log = _Log(tables, k, k * rules.chips)
+        watchers = [seat for seat in seats if seat.watches]
+        engine = Engine(rules, k, tables, draws, _Asking(seats, log))
+
+        def show(turn: TurnOver) -> None:
+            for watcher in watchers:
+                watcher.watch(turn, engine, log.at(turn.round, turn.place))
+
+        engine.on_turn_over = show if watchers else None
+        engine.play()
+    finally:
+        for made in seats:
+            made.close()
+    return engine, log, seats
+
+
+def bot_streams(seed: int, content: str, seat: int, block: Block) -> Words:
+    """What a bot's own chance starts from, one word a game: of seed, deal, seat and the entrant's content alone."""
+    root = chance.key("bot", seed, seat, content)
+    deals = np.arange(block.first_deal, block.first_deal + block.deals, dtype=np.uint64)
+    return chance.words(np.full(block.deals, root, dtype=np.uint64), deals)
