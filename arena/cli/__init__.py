@@ -1,0 +1,61 @@
+"""The ``arena`` command: a command is a few lines that call one function."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from arena import __version__
+from arena.cli.run import run
+from arena.cli.show import bots, rules, scenario, schema
+from arena.errors import ArenaError
+
+_EXAMPLES = """
+\b
+Examples:
+  arena run configs/default.yaml                 play a tournament, write reports/default/
+  arena run configs/default.yaml --dry-run       what it would play, and how long that takes
+  arena run configs/default.yaml --set seats=4   the same with another value
+  arena bots configs/default.yaml                the bots it finds, and what is wrong with others
+  arena rules bicycle                            a table's rules in plain sentences
+  arena odds 3S QD                               exact counts and edges of two posts
+
+Exit codes: 0 done, 1 the answer is no (a check failed), 2 your input is wrong, 3 bots cannot be run
+here, 130 interrupted.
+"""
+
+
+@click.group(
+    help="Find out which In-Between bot is better, by how much, and how sure that is.",
+    epilog=_EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="arena")
+def cli() -> None:
+    pass
+
+
+for command in (run, bots, rules, scenario, schema):
+    cli.add_command(command)
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command line and end the process with its exit code."""
+    try:
+        sys.exit(cli.main(arguments, prog_name="arena", standalone_mode=False))
+    except ArenaError as error:
+        for problem in error.problems:
+            click.echo(f"error: {problem}", err=True)
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

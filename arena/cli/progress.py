@@ -1,0 +1,89 @@
+"""How a run is doing, on standard error: a bar and the standings as they settle, or a line now and then on a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import click
+import numpy as np
+
+from arena.tournament.blocks import Block, BlockResult
+
+_LINE_EVERY_S = 5.0
+_SHOWN = 12
+
+
+class Progress:
+    """A context in which :meth:`add` takes results as they come in."""
+
+    def __init__(self, names: Sequence[str], chips: int, blocks: Sequence[Block]) -> None:
+        self._names, self._chips = names, chips
+        self._games = sum(b.deals * len(b.lineup) for b in blocks)
+        self._done = self._turns = 0
+        self._net = np.zeros(len(names), dtype=np.int64)
+        self._played = np.zeros(len(names), dtype=np.int64)
+        self._start = self._said = time.monotonic()
+        self._live: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            console = Console(stderr=True)
+            self._live = Live(console=console, refresh_per_second=4, transient=True, get_renderable=self._picture)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def add(self, result: BlockResult) -> None:
+        """Take in a block that is done."""
+        lineup = list(result.block.lineup)
+        self._net[lineup] += (result.chips - self._chips).sum(axis=(0, 1))
+        self._played[lineup] += result.chips.shape[0] * result.block.deals
+        self._done += result.chips.shape[0] * result.block.deals
+        self._turns += int(result.turns.sum())
+        now = time.monotonic()
+        if self._live is None and now - self._said >= _LINE_EVERY_S and self._done < self._games:
+            self._said = now
+            click.echo(self._line(), err=True)
+
+    def _line(self) -> str:
+        spent = max(time.monotonic() - self._start, 1e-9)
+        left = spent * (self._games - self._done) / max(self._done, 1)
+        text = f"{self._done:,} of {self._games:,} games, {self._turns / spent:,.0f} turns a second"
+        return text + (f", {_duration(left)} left" if self._done else "")
+
+    def _picture(self) -> Any:
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        parts: list[Any] = [ProgressBar(self._games, self._done, width=60), Text(self._line())]
+        if self._done:
+            table = Table(box=None, pad_edge=False)
+            table.add_column("so far")
+            table.add_column("chips a game", justify="right")
+            means = self._net / np.maximum(self._played, 1)
+            for bot in np.argsort(-means, kind="stable")[:_SHOWN]:
+                table.add_row(Text(_plain(self._names[bot])), f"{means[bot]:+,.1f}")
+            parts.append(table)
+        return Group(*parts)
+
+
+def _plain(name: str) -> str:
+    return name if len(name) <= 40 else name[:39] + "…"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

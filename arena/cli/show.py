@@ -1,0 +1,128 @@
+"""Commands that print and play nothing: ``bots``, ``rules``, ``odds``, ``scenario``, ``schema``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from arena.errors import ArenaError
+
+
+@click.command(epilog="\b\nExample:\n  arena bots configs/default.yaml\n  arena bots bots/")
+@click.argument("where", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON array.")
+def bots(where: Path, as_json: bool) -> None:
+    """List the bots of a tournament file, a folder or a bot file.
+
+    They are read, never run. Files that cannot take part are named on standard error, and the exit code is then 1.
+    """
+    from tabulate import tabulate
+
+    from arena.bot.entrant import BotSource, find_entrants
+    from arena.tournament.spec import load_spec
+
+    sources = load_spec(where).bots if where.suffix in (".yaml", ".yml") else (BotSource(where),)
+    entrants, problems = find_entrants(sources)
+    found = sorted(entrants, key=lambda e: e.name)
+    if as_json:
+        keys = [
+            {"name": e.name, "file": str(e.file), "line": e.line, "class": e.class_name, "params": dict(e.params),
+             "vector": e.is_vector, "content": e.content}
+            for e in found
+        ]  # fmt: skip
+        click.echo(json.dumps(keys, indent=2, ensure_ascii=False))
+    elif found:
+        from arena.report.text import visible
+
+        lines = [
+            [visible(e.name), f"{e.file.name}:{e.line}", "vector" if e.is_vector else "scalar", e.content[:10]]
+            for e in found
+        ]
+        click.echo(tabulate(lines, headers=["bot", "where", "asked", "content"], disable_numparse=True))
+    for problem in problems:
+        click.echo(f"left out: {problem}", err=True)
+    if not found and not problems:
+        raise ArenaError(f"no bot in {where}")
+    if problems:
+        sys.exit(1)
+
+
+@click.command(epilog="\b\nExamples:\n  arena rules\n  arena rules bicycle\n  arena rules nepali --set post.multiplier=1")
+@click.argument("preset", required=False)
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="A rule laid over it, dotted.")
+@click.option("--json", "as_json", is_flag=True, help="The rules' keys and values as JSON.")
+def rules(preset: str | None, overrides: tuple[str, ...], as_json: bool) -> None:
+    """Say how a table plays, in plain sentences, with our rulings; without a PRESET, name the presets."""
+    import yaml
+
+    from arena.game.describe import describe, ruling_notes
+    from arena.game.rules import DEFAULT_PRESET, merge, nest, preset_file, preset_names, table_rules
+
+    if preset is None and not overrides:
+        for name in preset_names():
+            click.echo(f"{name:14} {preset_file(name)['title']}")
+        return
+    table: dict[str, object] = {"preset": preset or DEFAULT_PRESET}
+    for text in overrides:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise ArenaError(f"--set {text}: expected KEY=VALUE, such as ante.amount=20")
+        try:
+            table = merge(table, nest(key.removeprefix("table.").split("."), yaml.safe_load(value)))
+        except yaml.YAMLError:
+            raise ArenaError(f"--set {text}: {value!r} is no YAML value") from None
+    made = table_rules(table)
+    if as_json:
+        click.echo(json.dumps(made.model_dump(), indent=2))
+        return
+    about = preset_file(preset or DEFAULT_PRESET)
+    click.echo(f"{about['title']} (from {about['source']})\n")
+    for sentence in describe(made):
+        click.echo(f"- {sentence}")
+    notes = ruling_notes(preset or DEFAULT_PRESET)
+    if notes:
+        click.echo("\nRulings, where the source is silent:")
+        for note in notes:
+            click.echo(f"- {note}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Compare with what each scenario expects; exit 1 if one differs.")
+def scenario(file: Path, check: bool) -> None:
+    """Play the hands of a scenario file (one JSON object a line; see docs/scenarios.md) and print what happens."""
+    from arena.game.scenario import first_difference, play_scenario, read_scenarios
+
+    played = differ = 0
+    for scenario in read_scenarios(file):
+        played += 1
+        try:
+            got = play_scenario(scenario)
+        except ArenaError as error:
+            if not check:
+                raise
+            differ += 1
+            click.echo(str(error))
+            continue
+        if not check:
+            click.echo(json.dumps(got))
+            continue
+        difference = "nothing is expected" if scenario.expect is None else first_difference(scenario.expect, got)
+        if difference is not None:
+            differ += 1
+            click.echo(f"{scenario.id}: {difference}")
+    if check:
+        click.echo(f"{played} scenarios, {differ} differ", err=True)
+        if differ:
+            sys.exit(1)
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of tournament files, for editors (configs/schema.json is a copy)."""
+    from arena.tournament.schema import json_schema
+
+    click.echo(json.dumps(json_schema(), indent=2))
