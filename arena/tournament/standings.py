@@ -1,0 +1,211 @@
+"""Blocks in, standings out: rows by deal, from which ranks, intervals and head-to-head follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from arena.analysis.differences import Differences, differences
+from arena.analysis.intervals import Floats, Interval, intervals
+from arena.analysis.ranks import deals_to_separate, groups, letters, rank_intervals, ranks
+from arena.bot.faults import Fault
+from arena.tournament.rows import FaultAt, Rows, collect
+
+__all__ = ["BotStanding", "FaultAt", "FaultCount", "Rows", "Standings", "collect", "standings"]
+
+RankBy = Literal["chips", "wins"]
+
+
+@dataclass(frozen=True)
+class FaultCount:
+    """How often a bot made one kind of fault, and the first time it did."""
+
+    kind: Fault
+    count: int
+    first: FaultAt | None
+
+
+@dataclass(frozen=True)
+class BotStanding:
+    """One line of the standings; ``bot`` is the entrant's index.
+
+    ``rank``, ``rank_low``, ``rank_high`` and ``letters`` are None and empty where bots are not ranked, or
+    where this one played no game. ``busts`` is a share of games, ``largest_loss`` in chips of one game.
+    """
+
+    bot: int
+    name: str
+    rank: int | None
+    rank_low: int | None
+    rank_high: int | None
+    chips: Interval
+    wins: Interval
+    letters: str
+    games: int
+    turns: int
+    busts: float
+    largest_loss: int
+    faults: tuple[FaultCount, ...]
+
+    @property
+    def n_faults(self) -> int:
+        """Faults of all kinds."""
+        return sum(f.count for f in self.faults)
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The ranked table with intervals; places in ``bots`` index everything else.
+
+    ``differences`` ``(bots, bots)`` are of what ``rank_by`` says (chips a game, or share of games won);
+    None where bots are not ranked. ``groups`` hold places no pair of which is separated.
+    ``more_deals[i]`` is about how many more deals would separate places i and i + 1: 0 if they are, None
+    if unknown. ``meeting_net[i, j]`` is the sum of i's net chips over the ``meeting_games[i, j]`` games
+    at tables with j.
+    """
+
+    bots: tuple[BotStanding, ...]
+    rank_by: RankBy
+    confidence: float
+    is_ranked: bool
+    is_approximate: bool
+    deals: int
+    dropped_deals: int
+    lineups: int
+    games: int
+    turns: int
+    differences: Differences | None
+    groups: tuple[tuple[int, ...], ...]
+    more_deals: tuple[int | None, ...]
+    meeting_net: tuple[tuple[int, ...], ...]
+    meeting_games: tuple[tuple[int, ...], ...]
+
+
+def is_approximate(deals: int, bots: int) -> bool:
+    """Whether intervals are to be called approximate (statistics.md, "Differences and ranks")."""
+    return deals < 200 or (deals < 500 and bots > 12)
+
+
+def standings(
+    rows: Rows,
+    names: Sequence[str],
+    rank_by: RankBy = "chips",
+    confidence: float = 0.95,
+    is_ranked: bool = True,
+) -> Standings:
+    """Who is better, by how much, and how sure that is.
+
+    ``is_ranked=False`` is for schedules such as ``gauntlet``, whose bots do not meet the same field. Bots
+    that played no game stand last and unranked. Raises ``ValueError`` where no deal is complete.
+    """
+    if len(rows.deals) == 0:
+        raise ValueError("no deal was played by every lineup")
+    x = rows.win_share if rank_by == "wins" else rows.mean_chips
+    order = _order(rows, x)
+    n_ranked = int((rows.games[order] > 0).sum()) if is_ranked else 0
+    ranked = order[:n_ranked]
+    diff = differences(x[:, ranked], confidence) if n_ranked > 1 else None
+    found = groups(diff.separated) if diff else ()
+    return Standings(
+        bots=_lines(rows, names, order, confidence, _ranking(x[:, ranked], diff, found)),
+        rank_by=rank_by,
+        confidence=confidence,
+        is_ranked=diff is not None,
+        is_approximate=is_approximate(len(rows.deals), len(order)),
+        deals=len(rows.deals),
+        dropped_deals=rows.dropped,
+        lineups=rows.lineups,
+        games=rows.table_games,
+        turns=int(rows.turns.sum()),
+        differences=diff,
+        groups=found,
+        more_deals=_more_deals(diff) if diff else (),
+        meeting_net=_nested(rows.meeting_net[np.ix_(order, order)]),
+        meeting_games=_nested(rows.meeting_games[np.ix_(order, order)]),
+    )
+
+
+def _order(rows: Rows, x: Floats) -> np.typing.NDArray[np.intp]:
+    """Entrants from best to worst, those without a game last; ties in the order of entrants."""
+    means = x.mean(axis=0)
+    place = ranks(np.where(rows.games > 0, means, means.min() - 1))
+    return np.lexsort((place, rows.games == 0))
+
+
+@dataclass(frozen=True)
+class _Ranking:
+    """Rank, least and greatest rank, and letters of one bot."""
+
+    rank: int | None = None
+    low: int | None = None
+    high: int | None = None
+    letters: str = ""
+
+
+def _ranking(x: Floats, diff: Differences | None, found: Sequence[Sequence[int]]) -> list[_Ranking]:
+    """Of the columns of ``x``, which stand in order; empty if there is nothing to rank."""
+    if diff is None:
+        return []
+    means = x.mean(axis=0)
+    lows_highs = rank_intervals(means, diff.separated)
+    columns = (ranks(means).tolist(), lows_highs.tolist(), letters(found, len(means)))
+    return [_Ranking(rank, low, high, text) for rank, (low, high), text in zip(*columns, strict=True)]
+
+
+def _lines(
+    rows: Rows,
+    names: Sequence[str],
+    order: Iterable[int],
+    confidence: float,
+    ranking: Sequence[_Ranking],
+) -> tuple[BotStanding, ...]:
+    """The lines of the table in ``order``; ``ranking`` is of the first of them."""
+    chips, wins = intervals(rows.mean_chips, confidence), intervals(rows.win_share, confidence)
+    lines = []
+    for place, bot in enumerate(map(int, order)):
+        at = ranking[place] if place < len(ranking) else _Ranking()
+        games = int(rows.games[bot]) * len(rows.deals)
+        lines.append(
+            BotStanding(
+                bot=bot,
+                name=names[bot],
+                rank=at.rank,
+                rank_low=at.low,
+                rank_high=at.high,
+                chips=chips[bot],
+                wins=wins[bot],
+                letters=at.letters,
+                games=games,
+                turns=int(rows.turns[bot]),
+                busts=int(rows.busts[bot]) / max(games, 1),
+                largest_loss=int(rows.largest_loss[bot]),
+                faults=_faults(rows, bot),
+            )
+        )
+    return tuple(lines)
+
+
+def _faults(rows: Rows, bot: int) -> tuple[FaultCount, ...]:
+    """A bot's faults by kind, those it made."""
+    return tuple(
+        FaultCount(kind, int(rows.faults[bot, kind]), rows.first_faults.get((bot, int(kind))))
+        for kind in Fault
+        if kind is not Fault.NONE and rows.faults[bot, kind] > 0
+    )
+
+
+def _more_deals(diff: Differences) -> tuple[int | None, ...]:
+    """Between each bot and the next: about how many more deals would separate them."""
+    mean, se = np.diagonal(diff.mean, 1).tolist(), np.diagonal(diff.se, 1).tolist()
+    done = np.diagonal(diff.separated, 1).tolist()
+    return tuple(
+        0 if done[i] else deals_to_separate(mean[i], se[i], diff.quantile, diff.deals)
+        for i in range(len(done))
+    )
+
+
+def _nested(a: np.typing.NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(row) for row in a.tolist())
