@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import mmap
 import os
@@ -25,6 +26,7 @@ from arena.bot.api import Plays, Turns
 from arena.bot.harness import Answers, BotCode, Clock, Harness, Seating
 from arena.game.rules import TableRules
 
+_LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 FORK, KILL = b"F", b"K"
 METHODS = ("call_ace", "call_pair", "start", "watch")
@@ -71,7 +73,7 @@ def _live(control: socket.socket, board_fd: int) -> None:
     """A child's life: never returns."""
     status = 1
     try:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         with contextlib.suppress(ConnectionError):
             _answer_all(control, board_fd)
         status = 0
@@ -148,4 +150,5 @@ def _plays(board: wire.Board, request: wire.Request) -> Plays:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # a child's collector need not touch, and so copy, what was here before it
     serve(socket.socket(fileno=int(sys.argv[1])))

@@ -10,7 +10,7 @@ import click
 
 from arena import __version__
 from arena.cli.run import run
-from arena.cli.show import bots, rules, scenario, schema
+from arena.cli.show import bots, odds, rules, scenario, schema
 from arena.errors import ArenaError
 
 _EXAMPLES = """
@@ -38,7 +38,7 @@ def cli() -> None:
     pass
 
 
-for command in (run, bots, rules, scenario, schema):
+for command in (run, bots, rules, odds, scenario, schema):
     cli.add_command(command)
 
 

@@ -119,11 +119,12 @@ def _play(
     left_out: Sequence[Problem],
 ) -> None:
 
+    from arena.report.folder import check_folder
     from arena.report.terminal import standings_text
-    from arena.report.write import write_report
+    from arena.report.write import FILES, write_report
     from arena.tournament.standings import collect, standings
 
-
+    check_folder(folder, FILES)
     if trust_bots:
         click.echo("bots are trusted: they run inside the workers, not in processes of their own", err=True)
     started, clock = datetime.now(UTC), time.perf_counter()

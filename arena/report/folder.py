@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -35,6 +36,26 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
             f"{folder}: the report could not be written ({reason}); what was there is as it was. "
             "Free the place or choose another folder with --out"
         ) from error
+
+
+def check_folder(folder: Path, files: Collection[str]) -> None:
+    """Raise ``ArenaError`` now if a report of these files could not be written there later."""
+    folder = Path(os.path.realpath(folder))
+    try:
+        _check(folder, files)
+        place = folder.parent
+        while not place.exists():
+            place = place.parent
+        with tempfile.TemporaryFile(dir=place):
+            pass
+        if folder.is_dir():
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        raise ArenaError(
+            f"{folder}: no report can be written there ({error.strerror or error}); "
+            "make it writable or choose another folder with --out"
+        ) from None
 
 
 def _check(folder: Path, files: Collection[str]) -> None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from arena.tournament.spec import TournamentSpec
 
 
+FILES = ("report.md", "standings.csv", "head_to_head.csv", "results.json", "run.json")
+
+
 def write_report(
     folder: Path,
     spec: TournamentSpec,

@@ -112,8 +112,8 @@ def play_block(block: Block, rules: TableRules, draws: SeededDraws, make_host: M
     turns, counts = np.zeros((k, k), dtype=np.int64), np.zeros((k, k, KINDS), dtype=np.int64)
     first: dict[tuple[int, int, int], FirstFault] = {}
     for rotation, (engine, log, seats) in enumerate(parts):
-        bets[rotation, : len(log.bets)] = log.bets
-        calls[rotation, : len(log.calls)] = log.calls
+        for step, (bet, call) in enumerate(zip(log.bets, log.calls, strict=True)):
+            bets[rotation, step], calls[rotation, step] = bet, call
         for position in range(k):
             seat = (position + rotation) % k
             chips[rotation, :, position] = engine.chips[seat]
