@@ -1,6 +1,7 @@
 """An arena for bots that play In-Between: which strategy is better, by how much, and how sure is that."""
 
-from arena.bot.api import Bot, Kind, Play, Plays, Table, Tables, Turn, Turns, VectorBot
+from arena.bot.api import Bot, Table, Tables, VectorBot
+from arena.bot.turns import Kind, Play, Plays, Turn, Turns
 from arena.errors import ArenaError
 from arena.game.rules import TableRules, table_rules
 

@@ -46,7 +46,7 @@ class ArenaError(Exception):
         super().__init__("\n".join(str(p) for p in self.problems))
 
 
-class CannotRun(ArenaError):
+class CannotRunError(ArenaError):
     """Bots cannot be run here (exit 3)."""
 
     exit_code = 3

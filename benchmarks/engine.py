@@ -23,9 +23,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from arena.bot.api import scalar_turns
 from arena.bot.harness import BotCode, Harness, Seating
 from arena.bot.host import ChildHost, ChildServer, Host, LocalHost
+from arena.bot.turns import scalar_turns
 from arena.game.cards import SeededDraws
 from arena.game.rules import table_rules
 from arena.tournament.blocks import Block

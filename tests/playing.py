@@ -30,7 +30,9 @@ class Pass(Bot):
 def code(text: str, class_name: str | None = None, **params: Any) -> BotCode:
     """A bot from its class's text; the last class where none is named."""
     source = (HEAD + dedent(text)).encode()
-    name = class_name or [line for line in text.splitlines() if line.startswith("class ")][-1][6:].split("(")[0]
+    name = (
+        class_name or [line for line in text.splitlines() if line.startswith("class ")][-1][6:].split("(")[0]
+    )
     content = hashlib.sha256(source + name.encode() + repr(params).encode()).hexdigest()
     return BotCode(source, f"{name.lower()}.py", name, params, content)
 
@@ -44,7 +46,12 @@ def rules(preset: str = "nepali", **dotted: Any) -> TableRules:
 
 
 def host_maker(
-    codes: Sequence[BotCode], table: TableRules, block: Block, server: ChildServer | None, seed: int, decision_s: float
+    codes: Sequence[BotCode],
+    table: TableRules,
+    block: Block,
+    server: ChildServer | None,
+    seed: int,
+    decision_s: float,
 ) -> Callable[[int, int, int], Host]:
     def make(entrant: int, seat: int, tables: int) -> Host:
         bot = codes[entrant]

@@ -110,7 +110,12 @@ def test_in_a_vector_answer_only_the_illegal_rows_are_faults() -> None:
 
 @pytest.mark.parametrize(
     ("method", "body"),
-    [("call_ace", "return 'middle'"), ("call_ace", "return None"), ("call_pair", "return True"), ("call_pair", "1/0")],
+    [
+        ("call_ace", "return 'middle'"),
+        ("call_ace", "return None"),
+        ("call_pair", "return True"),
+        ("call_pair", "1/0"),
+    ],
 )
 def test_a_wrong_call_counts_as_the_default_call(method: str, body: str, server: ChildServer) -> None:
     text = f"{GAP8}\n    def {method}(self, turn):\n        {body}\n"
@@ -125,14 +130,22 @@ BROKEN = {
     "import": ("import no_such_module\n" + PASS, "ModuleNotFoundError"),
     "module level": ("x = 1 // 0\n" + PASS, "ZeroDivisionError"),
     "exit": ("raise SystemExit(3)\n" + PASS, "SystemExit"),
-    "init": ("class Bad(Bot):\n    def __init__(self):\n        1 // 0\n    def bet(self, turn):\n        return 5\n", "Zero"),
+    "init": (
+        "class Bad(Bot):\n    def __init__(self):\n        1 // 0\n    def bet(self, turn):\n        return 5\n",
+        "Zero",
+    ),
     "start": (f"{GAP8}\n    def start(self, table):\n        raise ValueError('no')\n", "ValueError: no"),
-    "vector init": ("class Bad(VectorBot):\n    def __init__(self, a):\n        pass\n    bet = 5\n", "TypeError"),
+    "vector init": (
+        "class Bad(VectorBot):\n    def __init__(self, a):\n        pass\n    bet = 5\n",
+        "TypeError",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_bot_that_cannot_start_plays_by_default_with_one_fault_a_game(name: str, server: ChildServer) -> None:
+def test_a_bot_that_cannot_start_plays_by_default_with_one_fault_a_game(
+    name: str, server: ChildServer
+) -> None:
     text, message = BROKEN[name]
     local, child = (play([code(text), code(GAP8)], server=where, deals=20) for where in (None, server))
     assert same(local, child)
@@ -154,8 +167,7 @@ def test_the_first_traceback_names_file_line_and_code_and_no_address() -> None:
     bad = code("class Bad(Bot):\n    def bet(self, turn):\n        raise ValueError(object())\n")
     text = play([bad, code(PASS)], deals=4).first_faults[0, 0, Fault.EXCEPTION].text
     assert text == (
-        'File "bad.py", line 6, in bet\n    raise ValueError(object())\n'
-        "ValueError: <object object at 0x…>"
+        'File "bad.py", line 6, in bet\n    raise ValueError(object())\nValueError: <object object at 0x…>'
     )
 
 
@@ -174,8 +186,12 @@ def test_the_first_fault_is_the_first_by_deal_however_the_deals_are_cut() -> Non
     assert half.deal >= 50
 
 
-@pytest.mark.parametrize("body", ["import os; os._exit(0)", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
-def test_a_process_that_ends_is_a_fault_and_its_games_go_on_by_default(body: str, server: ChildServer) -> None:
+@pytest.mark.parametrize(
+    "body", ["import os; os._exit(0)", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"]
+)
+def test_a_process_that_ends_is_a_fault_and_its_games_go_on_by_default(
+    body: str, server: ChildServer
+) -> None:
     text = f"class Bad(Bot):\n    def bet(self, turn):\n        if turn.round == 3:\n            {body}\n        return 0\n"
     result = play([code(text), code(GAP8)], server=server, deals=20)
     assert (result.chips == play([code(PASS), code(GAP8)], deals=20).chips).all()
@@ -183,7 +199,9 @@ def test_a_process_that_ends_is_a_fault_and_its_games_go_on_by_default(body: str
 
 
 def test_a_bot_that_hangs_is_stopped_and_plays_on_by_default(server: ChildServer) -> None:
-    spin = code("class Spin(Bot):\n    def bet(self, turn):\n        while turn.round == 2:\n            pass\n        return 0\n")
+    spin = code(
+        "class Spin(Bot):\n    def bet(self, turn):\n        while turn.round == 2:\n            pass\n        return 0\n"
+    )
     result = play([spin, code(GAP8)], server=server, deals=30, decision_s=0.02)
     assert (result.chips == play([code(PASS), code(GAP8)], deals=30).chips).all()
     late = result.faults[:, 0, Fault.LATE]

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -68,9 +67,13 @@ TWINS = [
 
 @pytest.mark.parametrize(("file", "house", "twin"), TWINS)
 @pytest.mark.parametrize("preset", TABLES)
-def test_the_same_idea_scalar_and_vectorised_plays_the_same_games(file: str, house: str, twin: str, preset: str) -> None:
+def test_the_same_idea_scalar_and_vectorised_plays_the_same_games(
+    file: str, house: str, twin: str, preset: str
+) -> None:
     one, other = from_file(HERE.parent / "bots" / file, house), from_file(HERE / "data" / "twins.py", twin)
-    other = BotCode(other.source, other.file_name, other.class_name, other.params, one.content)  # the same chance
+    other = BotCode(
+        other.source, other.file_name, other.class_name, other.params, one.content
+    )  # the same chance
     a = play([one, code(GAP8), code(RANDOM)], rules(preset), deals=40)
     b = play([other, code(GAP8), code(RANDOM)], rules(preset), deals=40)
     assert same(a, b)
@@ -111,7 +114,7 @@ def test_kept_answers_retell_the_games(preset: str, seats: int, packs: int, chip
         engine = Engine(table, seats, 9, SeededDraws(7, 0, 9), told)
         engine.play()
         where = [(position + rotation) % seats for position in range(seats)]
-        assert (engine.chips[where].T == result.chips[rotation]).all()
+        assert (result.chips[rotation] == engine.chips[where].T).all()
     assert (result.chips.sum(axis=2) == seats * chips).all()
     assert result.bets.itemsize == (2 if seats * chips < 2**15 else 4 if seats * chips < 2**31 else 8)
 
@@ -141,10 +144,14 @@ class Watcher(Bot):
 
 
 def test_chance_of_a_bot_is_of_seed_deal_seat_and_content_alone() -> None:
-    text = "class Coin(Bot):\n    def bet(self, turn):\n        return self.rng.randint(0, 1) * turn.min_bet\n"
+    text = (
+        "class Coin(Bot):\n    def bet(self, turn):\n        return self.rng.randint(0, 1) * turn.min_bet\n"
+    )
     other = text.replace("0, 1", "0,1")
     with_gap, with_pass = play([code(text), code(GAP8)], deals=30), play([code(text), code(PASS)], deals=30)
-    first = (with_gap.bets[0, 1] > 0) == (with_pass.bets[0, 1] > 0)  # seat 1 acts first: the same view, the same coin
+    first = (with_gap.bets[0, 1] > 0) == (
+        with_pass.bets[0, 1] > 0
+    )  # seat 1 acts first: the same view, the same coin
     assert first.all() or first.mean() > 0.99
     assert (play([code(other), code(PASS)], deals=30).bets[0] != with_pass.bets[0]).any()
     assert (play([code(text), code(PASS)], deals=30, seed=8).bets[0] != with_pass.bets[0]).any()

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import Bot, Kind, Play, Table, TableRules, Tables, Turn, Turns, VectorBot, table_rules
-from arena.bot.api import BET, scalar_turns
+from arena.bot.turns import BET, scalar_turns
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "bots").glob("*.py"))

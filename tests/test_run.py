@@ -133,10 +133,14 @@ def test_a_rename_changes_nothing_but_the_name(place: Path, base: dict[str, byte
     )
     assert arena("run", place / "t.yaml", "--out", place / "new") == 0
     renamed = report(place / "new" / "t")["standings.csv"].decode()
-    assert sorted(renamed.replace("Zzz", "Gap").splitlines()) == sorted(base["standings.csv"].decode().splitlines())
+    assert sorted(renamed.replace("Zzz", "Gap").splitlines()) == sorted(
+        base["standings.csv"].decode().splitlines()
+    )
 
 
-def test_a_dry_run_says_what_it_would_play_and_writes_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_says_what_it_would_play_and_writes_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert arena("run", place / "t.yaml", "--out", place / "none", "--dry-run") == 0
     out = capsys.readouterr().out
     assert "3 lineups x 2 rotations x 30 deals = 180 games" in out

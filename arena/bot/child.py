@@ -22,8 +22,8 @@ import numpy as np
 import numpy.random
 
 from arena.bot import wire
-from arena.bot.api import Plays, Turns
 from arena.bot.harness import Answers, BotCode, Clock, Harness, Seating
+from arena.bot.turns import Plays, Turns
 from arena.game.rules import TableRules
 
 _LIBC = ctypes.CDLL(None)
@@ -93,9 +93,11 @@ def _answer_all(control: socket.socket, board_fd: int) -> None:
     rules = TableRules.model_validate(boot["rules"])
     seating = Seating(tables=request.n, seat=boot["seat"], seats=boot["seats"], rules=rules)
     board = wire.Board(memory, seating.tables, seating.seats, rules.deck.packs)
-    code = BotCode(boot["source"].encode("utf-8"), boot["file_name"], boot["class_name"], boot["params"], boot["content"])
+    code = BotCode(
+        boot["source"].encode("utf-8"), boot["file_name"], boot["class_name"], boot["params"], boot["content"]
+    )
     random.seed(code.content)
-    np.random.seed(int(code.content[:8], 16))  # noqa: NPY002  a bot's use of global chance at least repeats itself
+    np.random.seed(int(code.content[:8], 16))
     streams = board.streams.copy()
     harness = Harness(code, seating, streams, Clock(boot["decision_s"], boot["bank_s"]))
     flags = 2 * harness.is_vector + sum(4 << k for k, name in enumerate(METHODS) if name in harness.asked)
@@ -109,7 +111,9 @@ def _answer_all(control: socket.socket, board_fd: int) -> None:
         _reply(control, board, request, answers, 0)
 
 
-def _reply(control: socket.socket, board: wire.Board, request: wire.Request, answers: Answers, flags: int) -> None:
+def _reply(
+    control: socket.socket, board: wire.Board, request: wire.Request, answers: Answers, flags: int
+) -> None:
     n = request.n
     board.values[:n] = answers.values
     if answers.codes is not None:

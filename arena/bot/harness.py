@@ -16,23 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from arena.bot.api import (
-    ACE_1,
-    ACE_2,
-    BET,
-    PAIR,
-    Bot,
-    Plays,
-    Table,
-    Tables,
-    Turns,
-    VectorBot,
-    asked_methods,
-    scalar_plays,
-    scalar_turns,
-)
+from arena.bot.api import Table, Tables, VectorBot, asked_methods
 from arena.bot.faults import Fault
 from arena.bot.load import load_class, what_happened
+from arena.bot.turns import ACE_1, ACE_2, BET, PAIR, Plays, Turns, scalar_plays, scalar_turns
 from arena.game.rules import TableRules
 
 Ints = npt.NDArray[np.int64]
@@ -127,7 +114,9 @@ class Harness:
     methods that the bot wrote.
     """
 
-    def __init__(self, code: BotCode, seating: Seating, streams: npt.NDArray[np.uint64], clock: Clock | None) -> None:
+    def __init__(
+        self, code: BotCode, seating: Seating, streams: npt.NDArray[np.uint64], clock: Clock | None
+    ) -> None:
         self.code, self.seating, self.clock = code, seating, clock
         self.asked: tuple[str, ...] = ()
         self.is_vector = False
@@ -156,7 +145,7 @@ class Harness:
         else:
             self._bots = [made]
 
-    def _start_scalar(self, bot: type[Bot], streams: list[int]) -> None:
+    def _start_scalar(self, bot: Any, streams: list[int]) -> None:
         s, params, starts = self.seating, self.code.params, "start" in self.asked
         self._bots = [None] * s.tables
         done: list[Any] = []
@@ -196,7 +185,7 @@ class Harness:
             self._each(zip(methods, scalar_plays(plays), strict=True), [], answers, Fault.EXCEPTION)
         return answers
 
-    def _rows_of(self, name: str, rows: Ints) -> Iterable[Callable[[Any], Any]]:
+    def _rows_of(self, name: str, rows: Any) -> Iterable[Callable[[Any], Any]]:
         methods = self._methods.get(name)
         if methods is None:
             methods = self._methods[name] = [getattr(bot, name) for bot in self._bots]
@@ -249,10 +238,14 @@ class Harness:
             return answers
         is_bet = turns.question == BET
         if given.shape != (len(turns),):
-            return _all_wrong(answers, Fault.WRONG_SHAPE, f"an answer of shape {given.shape}, expected ({len(turns)},)")
+            return _all_wrong(
+                answers, Fault.WRONG_SHAPE, f"an answer of shape {given.shape}, expected ({len(turns)},)"
+            )
         if given.dtype.kind not in ("iu" if is_bet else "b"):
             kind = Fault.NOT_WHOLE if is_bet else Fault.NOT_A_CALL
-            return _all_wrong(answers, kind, f"an answer of {given.dtype}, expected {'integers' if is_bet else 'bool'}")
+            return _all_wrong(
+                answers, kind, f"an answer of {given.dtype}, expected {'integers' if is_bet else 'bool'}"
+            )
         if given.dtype == np.uint64:
             given = np.minimum(given, np.uint64(_INT64.max))
         answers.values = given.astype(np.int64)
@@ -282,7 +275,9 @@ def _all_wrong(answers: Answers, kind: Fault, text: str) -> Answers:
 
 def _describe(value: object) -> str:
     """A wrong answer as text that cannot run the bot's code."""
-    if value is None or isinstance(value, bool | int | float | str) and type(value).__module__ == "builtins":
+    if value is None or (
+        isinstance(value, bool | int | float | str) and type(value).__module__ == "builtins"
+    ):
         return repr(value)[:60]
     return f"a {type(value).__name__}"[:60]
 
@@ -309,7 +304,12 @@ def _read_bets(out: list[Any], answers: Answers) -> None:
         elif isinstance(value, int) and not isinstance(value, bool):
             answers.values[row] = min(max(int.__add__(value, 0), _INT64.min), _INT64.max)
         else:
-            _wrong(answers, Fault.NOT_WHOLE, row, f"bet gave {_describe(value)}, expected a whole number of chips")
+            _wrong(
+                answers,
+                Fault.NOT_WHOLE,
+                row,
+                f"bet gave {_describe(value)}, expected a whole number of chips",
+            )
 
 
 def _read_calls(out: list[Any], answers: Answers, words: tuple[str, str]) -> None:

@@ -14,13 +14,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from arena.bot import child, wire
-from arena.bot.api import Plays, Turns
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers, BotCode, Harness, Ints, Seating
-from arena.errors import CannotRun
+from arena.bot.turns import Plays, Turns
+from arena.errors import CannotRunError
 from arena.game.cards import ranks
 from arena.game.chance import Words
-from arena.game.engine import Question, TurnOver
+from arena.game.questions import Question, TurnOver
 
 _LEAST_WAIT_S = 2.0
 _WAIT_FACTOR = 10
@@ -31,7 +31,7 @@ class Host(Protocol):
     """A bot at one seat of one seating. ``start`` says which games it could not be made for; ``asked``, what it wrote."""
 
     start: Answers
-    asked: Sequence[str]
+    asked: tuple[str, ...]
     is_over: bool  # its process has ended; nothing more can be asked
 
     def ask(self, question: Question) -> Answers:
@@ -112,7 +112,7 @@ class ChildServer:
 
     def __init__(self) -> None:
         if not hasattr(os, "memfd_create"):
-            raise CannotRun(
+            raise CannotRunError(
                 "bots cannot be run in processes of their own here (no memfd_create: not Linux); "
                 "use --trust-bots if you wrote every bot yourself"
             )
@@ -140,12 +140,14 @@ class ChildServer:
         self._control = ours
 
     def fork(self, control: socket.socket, board_fd: int) -> int:
-        """A new child's process number; it gets these two. Raises ``CannotRun`` where the server is gone."""
+        """A new child's process number; it gets these two. Raises ``CannotRunError`` where the server is gone."""
         try:
             socket.send_fds(self._control, [child.FORK], [control.fileno(), board_fd])
             return int(self._control.recv(64))
         except (OSError, ValueError) as error:
-            raise CannotRun(f"the server that starts bots' processes has ended ({error}); run again") from None
+            raise CannotRunError(
+                f"the server that starts bots' processes has ended ({error}); run again"
+            ) from None
 
     def kill(self, pid: int) -> None:
         """End a child that was forked here."""
@@ -161,13 +163,19 @@ class ChildHost:
     """A bot in a process of its own, asked over a board of shared memory."""
 
     def __init__(
-        self, server: ChildServer, code: BotCode, seating: Seating, streams: Words, decision_s: float, bank_s: float
+        self,
+        server: ChildServer,
+        code: BotCode,
+        seating: Seating,
+        streams: Words,
+        decision_s: float,
+        bank_s: float,
     ) -> None:
         self._server, self._seating = server, seating
         self._decision_s, self._bank_s = decision_s, bank_s
         self._nonce = int.from_bytes(os.urandom(8), "little")
         self.is_over = False
-        self.asked: Sequence[str] = ()
+        self.asked: tuple[str, ...] = ()
         boot = json.dumps(
             {
                 "source": code.source.decode("utf-8"), "file_name": code.file_name, "class_name": code.class_name,
@@ -231,7 +239,9 @@ class ChildHost:
     def _read(self, reply: wire.Reply) -> Answers:
         """The answers on the board, copied, with every code known. Raises ``WireError``."""
         codes = self._board.codes[: reply.n].copy() if reply.flags & 1 else None
-        if (codes is not None and codes.max() > _LAST_FAULT) or any(kind > _LAST_FAULT for kind in reply.first):
+        if (codes is not None and codes.max() > _LAST_FAULT) or any(
+            kind > _LAST_FAULT for kind in reply.first
+        ):
             raise wire.WireError("a reply with an unknown kind of fault")
         return Answers(self._board.values[: reply.n].copy(), codes, reply.first)
 

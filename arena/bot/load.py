@@ -16,7 +16,9 @@ _MESSAGE_CHARS = 300
 _FRAMES = 5
 
 
-def load_class(source: bytes, file_name: str, class_name: str, module_name: str) -> type[Bot] | type[VectorBot]:
+def load_class(
+    source: bytes, file_name: str, class_name: str, module_name: str
+) -> type[Bot] | type[VectorBot]:
     """Run a bot's source as a fresh module and give back the class. Raises whatever the source raises."""
     module = ModuleType(module_name)
     module.__file__ = file_name

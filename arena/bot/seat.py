@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +12,16 @@ import numpy.typing as npt
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers
 from arena.bot.host import Host
-from arena.game.engine import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Bools, Engine, Ints, Question, TurnOver
+from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Question, TurnOver
+from arena.game.tables import Bools, Ints, Tables
 
 KINDS = max(Fault) + 1
 _LATE_A_GAME = 3
 _LATE_A_SEATING = 50
 _METHOD = {ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet"}
-_ARRAYS = [f.name for f in fields(Question) if f.name not in ("what", "seat", "round", "place", "unseen", "tables")]
+_ARRAYS = [
+    f.name for f in fields(Question) if f.name not in ("what", "seat", "round", "place", "unseen", "tables")
+]
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class Seat:
     def _ask(
         self, question: Question, step: int, default: Ints, judge: Callable[[Question, Answers], None]
     ) -> tuple[Ints, Bools | None]:
-        at = slice(None)
+        at: Any = slice(None)
         if self._any_default:
             at = np.flatnonzero(~self._by_default[question.rows])
             if not len(at):
@@ -91,7 +95,7 @@ class Seat:
         self._record(answers, question.rows, step)
         return out, faulty
 
-    def watch(self, turn: TurnOver, tables: Engine, step: int) -> None:
+    def watch(self, turn: TurnOver, tables: Tables, step: int) -> None:
         """Show the bot turns that are over, where its games are still its own."""
         if self._any_default:
             at = np.flatnonzero(~self._by_default[turn.rows])
@@ -126,7 +130,9 @@ class Seat:
 
 def subset(question: Question, at: npt.NDArray[np.intp]) -> Question:
     """The question at some of its tables."""
-    return replace(question, unseen=question.unseen[:, at], **{name: getattr(question, name)[at] for name in _ARRAYS})
+    return replace(
+        question, unseen=question.unseen[:, at], **{name: getattr(question, name)[at] for name in _ARRAYS}
+    )
 
 
 def _judge_bets(question: Question, answers: Answers) -> None:
@@ -138,7 +144,9 @@ def _judge_bets(question: Question, answers: Answers) -> None:
     if answers.codes is None:
         answers.codes = np.zeros(len(bets), dtype=np.uint8)
     bad &= answers.codes == 0
-    kinds = np.where(bets < 0, Fault.NEGATIVE, np.where(bets > question.max_bet, Fault.TOO_BIG, Fault.TOO_SMALL))
+    kinds = np.where(
+        bets < 0, Fault.NEGATIVE, np.where(bets > question.max_bet, Fault.TOO_BIG, Fault.TOO_SMALL)
+    )
     answers.codes[bad] = kinds[bad]
     for kind in (Fault.NEGATIVE, Fault.TOO_BIG, Fault.TOO_SMALL):
         at = np.flatnonzero(bad & (kinds == kind))

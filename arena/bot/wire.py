@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 import struct
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,20 @@ ASK_COLUMNS = (
     "row", "low", "high", "kind", "call", "pot", "chips", "min_bet", "max_bet", "wins", "hits", "losses", "other",
     "dealer", "turns_since_shuffle",
 )  # fmt: skip
-WATCH_COLUMNS = ("row", "seat", "first", "second", "low", "high", "kind", "call", "bet", "third", "delta", "pot")
+WATCH_COLUMNS = (
+    "row",
+    "seat",
+    "first",
+    "second",
+    "low",
+    "high",
+    "kind",
+    "call",
+    "bet",
+    "third",
+    "delta",
+    "pot",
+)
 
 
 class WireError(Exception):
@@ -119,9 +133,11 @@ class Board:
         columns = max(len(ASK_COLUMNS), len(WATCH_COLUMNS))
         at = 0
 
-        def take(rows: int, dtype: type) -> npt.NDArray[np.generic]:
+        def take(rows: int, dtype: type) -> npt.NDArray[Any]:
             nonlocal at
-            made = np.frombuffer(memory, dtype=dtype, count=rows * tables, offset=at).reshape(rows, tables)
+            made: npt.NDArray[Any] = np.frombuffer(
+                memory, dtype=dtype, count=rows * tables, offset=at
+            ).reshape(rows, tables)
             at += made.nbytes
             return made
 

@@ -35,7 +35,9 @@ class Progress:
             from rich.live import Live
 
             console = Console(stderr=True)
-            self._live = Live(console=console, refresh_per_second=4, transient=True, get_renderable=self._picture)
+            self._live = Live(
+                console=console, refresh_per_second=4, transient=True, get_renderable=self._picture
+            )
             self._live.start()
         return self
 
@@ -86,4 +88,10 @@ def _plain(name: str) -> str:
 
 
 def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 90
+        else f"{seconds / 60:.0f} min"
+        if seconds < 5400
+        else f"{seconds / 3600:.1f} h"
+    )

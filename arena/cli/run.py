@@ -74,7 +74,9 @@ def run(
         _play(spec, entrants, lineups, todo, workers, out / spec.name, trust_bots, left_out)
     except KeyboardInterrupt:
         again = shlex.join(["arena", *sys.argv[1:]])
-        click.echo(f"\ninterrupted: nothing was written, an earlier report is as it was; again: {again}", err=True)
+        click.echo(
+            f"\ninterrupted: nothing was written, an earlier report is as it was; again: {again}", err=True
+        )
         sys.exit(130)
 
 
@@ -85,7 +87,9 @@ def entrants_of(spec: TournamentSpec, strict: bool) -> tuple[tuple[Entrant, ...]
     """
     entrants, problems = find_entrants(spec.bots)
     if strict and problems:
-        raise ArenaError([*problems, f"--strict: nothing is played while bots are broken ({len(problems)} here)"])
+        raise ArenaError(
+            [*problems, f"--strict: nothing is played while bots are broken ({len(problems)} here)"]
+        )
     if len(entrants) < spec.seats:
         found = {0: "no bot", 1: "one bot"}.get(len(entrants), f"{len(entrants)} bots")
         sentence = f"{found} to seat at a table of {spec.seats}; add bots, or set seats lower"
@@ -99,12 +103,16 @@ def entrants_of(spec: TournamentSpec, strict: bool) -> tuple[tuple[Entrant, ...]
 
 def setup_of(spec: TournamentSpec, entrants: Sequence[Entrant], is_trusted: bool) -> Setup:
     """What workers need to play this tournament."""
-    bots = tuple(
-        BotCode(e.source, e.file.name, e.class_name, dict(e.params), e.content) for e in entrants
-    )
+    bots = tuple(BotCode(e.source, e.file.name, e.class_name, dict(e.params), e.content) for e in entrants)
     limits = spec.limits
     return Setup(
-        bots, spec.table, spec.seed, limits.faults, limits.decision_ms / 1000, limits.bank_ms / 1000, is_trusted
+        bots,
+        spec.table,
+        spec.seed,
+        limits.faults,
+        limits.decision_ms / 1000,
+        limits.bank_ms / 1000,
+        is_trusted,
     )
 
 
@@ -140,7 +148,9 @@ def _play(
         "total_s": round(time.perf_counter() - clock, 3),
         "turns_per_s": round(table.turns / played_s),
         "workers": workers,
-        "isolation": "none (bots trusted)" if trust_bots else "a process for each bot, seat and seating; not locked",
+        "isolation": "none (bots trusted)"
+        if trust_bots
+        else "a process for each bot, seat and seating; not locked",
         "machine": platform.machine(),
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
@@ -153,7 +163,11 @@ def _play(
 
 
 def _say_plan(
-    spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup], todo: Sequence[Block], workers: int
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    lineups: Sequence[Lineup],
+    todo: Sequence[Block],
+    workers: int,
 ) -> None:
     """Say what would be played."""
     games = len(lineups) * spec.seats * spec.deals
@@ -169,5 +183,13 @@ def _say_plan(
     if len(lineups) > 10:
         click.echo(f"  … and {len(lineups) - 10:,} more lineups")
     seconds = seconds_to_play(todo, spec.seats, spec.table, workers)
-    unit = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
-    click.echo(f"{len(todo):,} blocks; about {unit} with {workers} workers (an estimate from turns; bots that think take longer)")
+    unit = (
+        f"{seconds:.0f} s"
+        if seconds < 120
+        else f"{seconds / 60:.0f} min"
+        if seconds < 7200
+        else f"{seconds / 3600:.0f} h"
+    )
+    click.echo(
+        f"{len(todo):,} blocks; about {unit} with {workers} workers (an estimate from turns; bots that think take longer)"
+    )

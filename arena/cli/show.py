@@ -12,14 +12,16 @@ import yaml
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET, TableRules, merge, nest, preset_file, preset_names, table_rules
 
-_set = click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="A rule laid over it, dotted.")
+_set = click.option(
+    "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="A rule laid over it, dotted."
+)
 
 
 @click.command(epilog="\b\nExample:\n  arena bots configs/default.yaml\n  arena bots bots/")
-@click.argument("where", type=click.Path(path_type=Path))
+@click.argument("where", type=click.Path(path_type=Path), default=Path("bots"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON array.")
 def bots(where: Path, as_json: bool) -> None:
-    """List the bots of a tournament file, a folder or a bot file.
+    """List the bots of a tournament file, a folder or a bot file (default: the folder bots).
 
     They are read, never run. Files that cannot take part are named on standard error, and the exit code is then 1.
     """
@@ -42,7 +44,12 @@ def bots(where: Path, as_json: bool) -> None:
         from arena.report.text import visible
 
         lines = [
-            [visible(e.name), f"{e.file.name}:{e.line}", "vector" if e.is_vector else "scalar", e.content[:10]]
+            [
+                visible(e.name),
+                f"{e.file.name}:{e.line}",
+                "vector" if e.is_vector else "scalar",
+                e.content[:10],
+            ]
             for e in found
         ]
         click.echo(tabulate(lines, headers=["bot", "where", "asked", "content"], disable_numparse=True))
@@ -68,7 +75,9 @@ def _table(preset: str | None, overrides: tuple[str, ...]) -> TableRules:
     return table_rules(table)
 
 
-@click.command(epilog="\b\nExamples:\n  arena rules\n  arena rules bicycle\n  arena rules nepali --set post.multiplier=1")
+@click.command(
+    epilog="\b\nExamples:\n  arena rules\n  arena rules bicycle\n  arena rules nepali --set post.multiplier=1"
+)
 @click.argument("preset", required=False)
 @_set
 @click.option("--json", "as_json", is_flag=True, help="The rules' keys and values as JSON.")
@@ -96,12 +105,17 @@ def rules(preset: str | None, overrides: tuple[str, ...], as_json: bool) -> None
             click.echo(f"- {note}")
 
 
-@click.command(epilog="\b\nExamples:\n  arena odds 3S QD\n  arena odds 7C 7D --table article --seen 7H,JD,JC\n  arena odds AS 9H --pot 60 --chips 400")
+@click.command(
+    epilog="\b\nExamples:\n  arena odds 3S QD\n  arena odds 7C 7D --table article --seen 7H,JD,JC\n"
+    "  arena odds AS 9H --pot 60 --chips 400"
+)
 @click.argument("first")
 @click.argument("second")
 @click.option("--table", "preset", metavar="PRESET", help="The table's preset (default: nepali).")
 @_set
-@click.option("--seen", default="", metavar="CARDS", help="Other cards seen since the last shuffle: 8C,8D,KH.")
+@click.option(
+    "--seen", default="", metavar="CARDS", help="Other cards seen since the last shuffle: 8C,8D,KH."
+)
 @click.option("--pot", type=click.IntRange(0), help="Chips in the pot (default: two antes).")
 @click.option("--chips", type=click.IntRange(0), help="The player's chips (default: those of the start).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array, a reading each.")
@@ -136,20 +150,35 @@ def odds(
                 "may_pass", "payment", "paid", "best_bet", "kelly")  # fmt: skip
         made_json = [
             {key: getattr(o, key) for key in keys}
-            | {"edge": float(o.edge), "edge_exact": str(o.edge), "value_of_best_bet": float(o.value(o.best_bet))}
+            | {
+                "edge": float(o.edge),
+                "edge_exact": str(o.edge),
+                "value_of_best_bet": float(o.value(o.best_bet)),
+            }
             for o in readings
         ]
         click.echo(json.dumps(made_json, indent=2))
         return
-    lines = []
+    lines: list[list[object]] = []
     for o in readings:
-        what = f"{_rank(o.low)}-{_rank(o.high)}, {o.kind}" + (f" {o.gap}" if o.kind == "gap" else f" {o.call or ''}")
+        what = f"{_rank(o.low)}-{_rank(o.high)}, {o.kind}" + (
+            f" {o.gap}" if o.kind == "gap" else f" {o.call or ''}"
+        )
         if o.paid is not None:
             lines.append([what.strip(), "nothing is bet", "", "", "", "", "", f"{o.paid:+d}"])
             continue
         value = float(o.value(o.best_bet))
         lines.append(
-            [what.strip(), o.wins, o.hits, o.losses, f"{float(o.edge):+.4f}", f"{o.kelly:.4f}", o.best_bet, f"{value:+.2f}"]
+            [
+                what.strip(),
+                o.wins,
+                o.hits,
+                o.losses,
+                f"{float(o.edge):+.4f}",
+                f"{o.kelly:.4f}",
+                o.best_bet,
+                f"{value:+.2f}",
+            ]
         )
     head = ["posts", "win", "hit", "lose", "edge a chip", "Kelly share", "best bet", "worth"]
     click.echo(tabulate(lines, headers=head, disable_numparse=True, colalign=["left"] + ["right"] * 7))
@@ -182,7 +211,9 @@ def scenario(file: Path, check: bool) -> None:
         if not check:
             click.echo(json.dumps(got))
             continue
-        difference = "nothing is expected" if scenario.expect is None else first_difference(scenario.expect, got)
+        difference = (
+            "nothing is expected" if scenario.expect is None else first_difference(scenario.expect, got)
+        )
         if difference is not None:
             differ += 1
             click.echo(f"{scenario.id}: {difference}")

@@ -92,7 +92,7 @@ WINS, HITS = _hand_masks()
 def count(masks: Masks) -> Ints:
     """Set bits over all packs: ``(packs, n)`` to ``(n,)``."""
     if len(masks) == 1:
-        return np.bitwise_count(masks[0]).astype(np.int64)
+        return np.asarray(np.bitwise_count(masks[0]), dtype=np.int64)
     return np.asarray(np.bitwise_count(masks).sum(axis=0, dtype=np.int64))
 
 
@@ -154,10 +154,9 @@ def first_unseen(words: Masks, unseen: Masks) -> tuple[Any, Ints]:
     The order is exact up to ties of 64-bit priorities. Every column of ``unseen`` must hold a card.
     """
     if len(unseen) == 1:
-        cards = _first_of(words, unseen[0], _first_candidates(words, unseen[0]))
-        return 0, cards.astype(np.int64)
-    packs, cards = _first_of_packs(words, unseen)
-    return packs, cards
+        found = _first_of(words, unseen[0], _first_candidates(words, unseen[0]))
+        return 0, found.astype(np.int64)
+    return _first_of_packs(words, unseen)
 
 
 def _first_candidates(words: Masks, unseen: Masks) -> Masks:

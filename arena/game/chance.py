@@ -46,11 +46,8 @@ def words(keys: Words, index: int | Words) -> Words:
     >>> [hex(int(w)) for w in words(np.zeros(2, np.uint64), np.array([1, 2], np.uint64))]
     ['0xe220a8397b1dcdaf', '0x6e789e6aa1b965f4']
     """
-    if isinstance(index, int):
-        x = keys + np.uint64(index * GOLDEN & _MASK)
-    else:
-        x = keys + index * np.uint64(GOLDEN)
-    return mix(x)
+    step = np.uint64(index * GOLDEN & _MASK) if isinstance(index, int) else index * np.uint64(GOLDEN)
+    return mix(keys + step)
 
 
 def mix(x: Words) -> Words:

@@ -8,91 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from arena.game import cards as c
+from arena.game.questions import (
+    ASK_ACE_1,
+    ASK_ACE_2,
+    ASK_BET,
+    ASK_PAIR,
+    Player,
+    Question,
+    TurnOver,
+)
 from arena.game.rules import TableRules
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
-Masks = npt.NDArray[np.uint64]
-Rows = Any  # an index array of tables, or slice(None) where all of them take part
+from arena.game.tables import Bools, Ints, Masks, Observer, Rows, Tables
 
 GAP, CONSECUTIVE, PAIR, TRIPS = range(4)
-ASK_ACE_1, ASK_ACE_2, ASK_PAIR, ASK_BET = range(4)
-
-
-@dataclass(slots=True)
-class Question:
-    """What one seat is asked at the tables ``rows``; arrays of shape ``(n,)`` unless said otherwise.
-
-    ``other`` is asked with aces: the rank of the other post, 0 if still to come. ``unseen`` is ``(packs, n)``. On a pair
-    call ``wins`` and ``losses`` are the unseen cards above and below the pair. ``tables`` holds the state around it.
-    """
-
-    what: int
-    seat: int
-    round: int
-    place: int
-    rows: Ints
-    low: Ints
-    high: Ints
-    kind: Ints
-    call: Ints
-    pot: Ints
-    chips: Ints
-    min_bet: Ints
-    max_bet: Ints
-    wins: Ints
-    hits: Ints
-    losses: Ints
-    other: Ints
-    unseen: Masks
-    tables: Engine
-
-
-@dataclass(slots=True)
-class TurnOver:
-    """A turn that is over at the tables ``rows``: what everyone at the table saw. ``third`` is −1 where none was drawn."""
-
-    seat: int
-    round: int
-    place: int
-    rows: Ints
-    first: Ints
-    second: Ints
-    third: Ints
-    low: Ints
-    high: Ints
-    kind: Ints
-    call: Ints
-    bet: Ints
-    delta: Ints
-
-
-class Player(Protocol):
-    """Who answers. Answers are legal ones; the second array marks those that stand in for an illegal answer."""
-
-    def call_ace(self, question: Question) -> tuple[Bools, Bools | None]:
-        """True: high."""
-        ...
-
-    def call_pair(self, question: Question) -> tuple[Bools, Bools | None]:
-        """True: higher."""
-        ...
-
-    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
-        """0, or from ``min_bet`` to ``max_bet``."""
-        ...
-
-
-class Observer(Protocol):
-    """Who is told what happens. ``columns`` hold one entry for each of ``rows``."""
-
-    def note(self, event: str, rows: Ints, columns: dict[str, Any]) -> None: ...
 
 
 @dataclass(slots=True)
@@ -116,11 +49,9 @@ class _Hand:
     delta: Ints
 
 
-class Engine:
-    """State of ``tables`` tables and its steps. Chips are conserved at every step; none is ever negative.
-
-    ``chips`` ``(seats, tables)``, ``pot``, ``dealer``, ``turns``, ``since_shuffle`` ``(tables,)``, ``unseen`` ``(packs, tables)``;
-    ``playing`` is false where the game is over. ``round`` counts from 1 and is the same for all.
+class Engine(Tables):
+    """Tables and the steps that play them: ``player`` answers, ``observer`` is told everything that happens, and
+    ``on_turn_over`` each turn that is over.
     """
 
     def __init__(
@@ -133,21 +64,8 @@ class Engine:
         observer: Observer | None = None,
         on_turn_over: Callable[[TurnOver], None] | None = None,
     ) -> None:
-        self.rules, self.seats, self.tables = rules, seats, tables
-        self.draws, self.player, self.observer, self.on_turn_over = draws, player, observer, on_turn_over
-        self.step = 1 if rules.play.direction == "left" else -1
-        self.chips: Ints = np.full((seats, tables), rules.chips, dtype=np.int64)
-        self.pot: Ints = np.zeros(tables, dtype=np.int64)
-        self.dealer: Ints = np.zeros(tables, dtype=np.int64)
-        self.turns: Ints = np.zeros(tables, dtype=np.int64)
-        self.turns_of_seat = [0] * seats  # over all tables
-        self.since_shuffle: Ints = np.zeros(tables, dtype=np.int64)
-        self.unseen: Masks = np.full((rules.deck.packs, tables), c.FULL, dtype=np.uint64)
-        self.playing: Bools = np.ones(tables, dtype=bool)
-        self.round = 1
-        self._all = np.arange(tables)
-
-    # ---- the course of a game
+        super().__init__(rules, seats, tables, draws, observer)
+        self.player, self.on_turn_over = player, on_turn_over
 
     def play(self) -> None:
         """Play every table to the end of its game."""
@@ -157,23 +75,6 @@ class Engine:
                 self.turn(place)
             if self.playing.any():
                 self.start_round()
-
-    def start_game(self) -> None:
-        """Find the first dealer and take the antes."""
-        if self.rules.play.first_dealer == "high_card":
-            self._cut_for_deal()
-        self._ante(self._all, self.dealer)
-
-    def start_round(self) -> None:
-        """Shuffle where the dealer's turn calls for it, move the deal, take the antes of a new round."""
-        self.round += 1
-        rows = np.flatnonzero(self.playing)
-        if self.rules.deck.shuffle == "dealer_turn":
-            used = rows[c.count(self.unseen[:, rows]) < 52 * self.rules.deck.packs]
-            self._shuffle(used)
-        self._move_deal(rows)
-        if self.rules.ante.each_round:
-            self._ante(rows, self.dealer[rows])
 
     def turn(self, place: int) -> None:
         """Play the turn at this place of the round, wherever a live seat holds it."""
@@ -197,7 +98,16 @@ class Engine:
         second = self._draw(hand, c.SECOND_POST)
         self._read_posts(hand, c.ranks(first), c.ranks(second), low_ace)
         if self.observer is not None:
-            self._note("posts", rows, seat=seat, first=first, second=second, kind=hand.kind, low=hand.low, high=hand.high)
+            self._note(
+                "posts",
+                rows,
+                seat=seat,
+                first=first,
+                second=second,
+                kind=hand.kind,
+                low=hand.low,
+                high=hand.high,
+            )
         self._play_posts(hand)
         self._close(hand, rows, first, second)
 
@@ -245,7 +155,9 @@ class Engine:
         at = at if among is None else among[at]
         hand.unseen[:, at] = c.FULL
         for pack, card in hand.on_table:
-            hand.unseen[pack if len(hand.unseen) == 1 else pack[at], at] ^= np.uint64(1) << card[at].astype(np.uint64)
+            hand.unseen[pack if len(hand.unseen) == 1 else pack[at], at] ^= np.uint64(1) << card[at].astype(
+                np.uint64
+            )
         rows = self._all[hand.rows][at]
         self.since_shuffle[rows] = 0
         if self.observer is not None:
@@ -254,7 +166,9 @@ class Engine:
     def _call_first_ace(self, hand: _Hand, first: Ints) -> Bools:
         is_low = np.zeros(hand.n, dtype=bool)
         if self.rules.ace.first == "call":
-            self._ask_ace(hand, ASK_ACE_1, np.flatnonzero(first >= 48), np.zeros(hand.n, dtype=np.int64), is_low)
+            self._ask_ace(
+                hand, ASK_ACE_1, np.flatnonzero(first >= 48), np.zeros(hand.n, dtype=np.int64), is_low
+            )
         return is_low
 
     def _ask_ace(self, hand: _Hand, what: int, at: Ints, other: Ints, is_low: Bools) -> None:
@@ -314,19 +228,21 @@ class Engine:
 
     def _call_pair(self, hand: _Hand, pairs: Ints) -> None:
         rank = hand.low[pairs]
-        hand.call[pairs] = np.where(rank == 14, -1, 1)
-        at = pairs[(rank > 2) & (rank < 14)]
+        call = np.where(rank == 14, -1, 1)
+        asked = (rank > 2) & (rank < 14)
+        at = pairs[asked]
         faulty = None
         if len(at):
             question = self._question(hand, ASK_PAIR, at)
             self._limits(hand, question)
             self._count(question, c.HIGHER + question.low)
             higher, faulty = self.player.call_pair(question)
-            hand.call[at] = np.where(higher, 1, -1)
+            call[asked] = np.where(higher, 1, -1)
+        hand.call[pairs] = call
         if self.observer is not None:
             if faulty is not None:
                 self._note("illegal", self._all[hand.rows][at[faulty]], seat=hand.seat)
-            self._note("call", self._all[hand.rows][pairs], seat=hand.seat, call=hand.call[pairs])
+            self._note("call", self._all[hand.rows][pairs], seat=hand.seat, call=call)
 
     def _bet(self, hand: _Hand, at: Ints) -> None:
         """Ask for bets at ``at``, draw third cards and settle."""
@@ -346,7 +262,16 @@ class Engine:
         self._count(question, code)
         if self.observer is not None:
             q = question
-            self._note("ask", q.rows, seat=hand.seat, min=q.min_bet, max=q.max_bet, wins=q.wins, hits=q.hits, losses=q.losses)
+            self._note(
+                "ask",
+                q.rows,
+                seat=hand.seat,
+                min=q.min_bet,
+                max=q.max_bet,
+                wins=q.wins,
+                hits=q.hits,
+                losses=q.losses,
+            )
         bet, faulty = self.player.bet(question)
         if faulty is not None and self.observer is not None:
             self._note("illegal", question.rows[faulty], seat=hand.seat)
@@ -435,14 +360,16 @@ class Engine:
         last = self._is_last_turn(hand, rows)
         if len(empty) and self.rules.ante.when_empty:
             again = empty if last is None else empty[~last[empty]]
-            self._ante(again, hand.seat)
+            self.ante(again, hand.seat)
         if last is not None:
-            self._end(rows[(last | self._is_last_turn(hand, rows))[rows] & self.playing[rows]], "rounds", None)
+            self._end(
+                rows[(last | self._is_last_turn(hand, rows))[rows] & self.playing[rows]], "rounds", None
+            )
 
     def _is_last_turn(self, hand: _Hand, rows: Ints) -> Any:
         """Which tables (all of them) have just had the last turn of their game; None where none can have."""
         end = self.rules.end
-        last = None
+        last: Any = None
         if end.turns is not None:
             last = self.turns >= end.turns
         if self.round == end.rounds:
@@ -490,124 +417,3 @@ class Engine:
         question.wins = c.count(question.unseen & c.WINS[code])
         question.hits = c.count(question.unseen & c.HITS[code])
         question.losses = c.count(question.unseen) - question.wins - question.hits
-
-    # ---- cards, antes, deal, ends
-
-    def _shuffle(self, rows: Ints) -> None:
-        """Shuffle every card at these tables."""
-        self.unseen[:, rows] = c.FULL
-        self.since_shuffle[rows] = 0
-        if self.observer is not None:
-            self._note("shuffle", rows, stock=c.count(self.unseen[:, rows]))
-
-    def _in_order(self, after: Any) -> Ints:
-        """All seats in order of play from the one after ``after``: ``(seats, 1)`` or ``(seats, tables)``."""
-        return np.asarray((np.atleast_1d(after) + self.step * np.arange(1, self.seats + 1)[:, None]) % self.seats)
-
-    def _ante(self, rows: Ints, after: Any) -> None:
-        """Everyone with chips antes, from the seat after ``after`` on; ends the games that this ends."""
-        if not len(rows):
-            return
-        where: Rows = slice(None) if len(rows) == self.tables else rows
-        amount = self.rules.ante.amount
-        if self.observer is None and self.chips[:, where].min() > amount:  # everyone can pay and go on
-            self.chips[:, where] -= amount
-            self.pot[where] += amount * self.seats
-            return
-        before = self.chips[:, rows]
-        pay = np.minimum(before, amount)
-        self.chips[:, rows] = before - pay
-        self.pot[rows] += pay.sum(axis=0)
-        broke = (pay > 0) & (before == pay)
-        if self.observer is not None:
-            self._note_antes(rows, pay, broke, self._in_order(after))
-        if broke.any() or ((before > 0).sum(axis=0) < 2).any():
-            live = (before > pay).sum(axis=0)
-            self._end(rows[live == 0], "no_chips", pay[:, live == 0] > 0)
-            self._end(rows[live == 1], "sole_holder", None)
-
-    def _note_antes(self, rows: Ints, pay: Ints, broke: Bools, order: Ints) -> None:
-        n = np.arange(len(rows))
-        order = np.broadcast_to(order, (self.seats, len(rows)))
-        pot = self.pot[rows] - pay.sum(axis=0)
-        for seat in order:
-            paid = pay[seat, n]
-            pot = pot + paid
-            who = paid > 0
-            self._note("ante", rows[who], seat=seat[who], pay=paid[who], pot=pot[who])
-        some_live = (self.chips[:, rows] > 0).any(axis=0)
-        for seat in order:
-            who = broke[seat, n] & some_live
-            self._note("out", rows[who], seat=seat[who])
-
-    def _cut_for_deal(self) -> None:
-        """One card each, the highest deals, ties cut again; the cards go back before the shuffle."""
-        unseen = self.unseen.copy()
-        tied = self.chips > 0
-        attempt = 0
-        while len(rows := np.flatnonzero(tied.sum(axis=0) > 1)) or attempt == 0:
-            best = np.zeros((self.seats, self.tables), dtype=np.int64)
-            for seat in range(self.seats):
-                at = np.flatnonzero(tied[seat] & np.isin(self._all, rows))
-                if not len(at):
-                    continue
-                spent = at[c.count(unseen[:, at]) == 0]
-                unseen[:, spent] = c.FULL
-                left = unseen[:, at]
-                pack, card = self.draws.cut(attempt, seat, at, left)
-                unseen[pack, at] ^= np.uint64(1) << card.astype(np.uint64)
-                best[seat, at] = c.ranks(card)
-            tied[:, rows] = best[:, rows] == best[:, rows].max(axis=0)
-            attempt += 1
-        self.dealer = tied.argmax(axis=0).astype(np.int64)
-
-    def _move_deal(self, rows: Ints) -> None:
-        """The deal moves to the next live seat; where it stays, only if the dealer is out."""
-        if self.rules.play.dealer_moves == "never":
-            rows = rows[self.chips[self.dealer[rows], rows] == 0]
-        if not len(rows):
-            return
-        old = int(self.dealer[rows[0]])
-        following = (old + self.step) % self.seats
-        if self.observer is None and (self.dealer[rows] == old).all() and self.chips[following, rows].all():
-            self.dealer[rows] = following
-            return
-        order = self._in_order(self.dealer[rows])
-        live = self.chips[order, rows] > 0
-        new = order[live.argmax(axis=0), np.arange(len(rows))]
-        moved = new != self.dealer[rows]
-        self.dealer[rows] = new
-        if self.observer is not None:
-            self._note("dealer", rows[moved], seat=new[moved])
-
-    def _end_sole(self, rows: Ints) -> None:
-        self._end(rows[(self.chips[:, rows] > 0).sum(axis=0) == 1], "sole_holder", None)
-
-    def _end(self, rows: Ints, reason: str, anted: Bools | None) -> None:
-        """End these games and share their pots: ``anted`` ``(seats, n)`` says who shares after ``no_chips``."""
-        if not len(rows):
-            return
-        self.playing[rows] = False
-        if self.observer is not None:
-            self._note("end", rows, reason=reason)
-        live = self.chips[:, rows] > 0
-        if reason == "rounds" and self.rules.end.pot == "split_all":
-            live = np.ones_like(live)
-        sharers = live if anted is None else anted
-        n = np.arange(len(rows))
-        part, odd = np.divmod(self.pot[rows], sharers.sum(axis=0))
-        served = np.zeros(len(rows), dtype=np.int64)
-        for seat in self._in_order(self.dealer[rows]):
-            shares = sharers[seat, n]
-            amount = np.where(shares, part + (served < odd), 0)
-            served += shares
-            self.chips[seat, rows] += amount
-            if self.observer is not None:
-                who = amount > 0
-                self._note("share", rows[who], seat=seat[who], amount=amount[who])
-        self.pot[rows] = 0
-
-    def _note(self, event: str, rows: Ints, **columns: Any) -> None:
-        if self.observer is not None and len(rows):
-            n = len(rows)
-            self.observer.note(event, rows, {k: np.broadcast_to(v, n) for k, v in columns.items()})

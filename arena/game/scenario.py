@@ -15,8 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arena.errors import ArenaError, Problem
 from arena.game import cards as c
-from arena.game.engine import Bools, Engine, Ints, Masks, Question
+from arena.game.engine import Engine
+from arena.game.questions import Question
 from arena.game.rules import MAX_CHIPS, merge, nest, table_rules
+from arena.game.tables import Bools, Ints, Masks
 
 _KINDS = ("gap", "consecutive", "pair", "pair")
 _Count = Annotated[int, Field(ge=0, le=MAX_CHIPS)]
@@ -102,8 +104,10 @@ class _Script:
         card = self.draws.pop(0)
         packs = np.flatnonzero(unseen[:, 0] >> np.uint64(card) & np.uint64(1))
         if not len(packs):
-            raise ArenaError(f"scenario {self.id}: {c.card_text(card)} is drawn, but it has been seen already")
-        return packs[0], np.array([card])
+            raise ArenaError(
+                f"scenario {self.id}: {c.card_text(card)} is drawn, but it has been seen already"
+            )
+        return packs[:1], np.array([card])
 
     def cut(self, attempt: int, seat: int, rows: Ints, unseen: Masks) -> tuple[Any, Ints]:
         raise AssertionError("scenarios name their dealer")
@@ -141,7 +145,14 @@ def event_dict(event: str, got: dict[str, Any]) -> dict[str, Any]:
         gap = max(got["high"] - got["low"] - 1, 0)
         cards = [c.card_text(got["first"]), c.card_text(got["second"])]
         kind = _KINDS[got["kind"]]
-        return out | {"seat": got["seat"], "cards": cards, "kind": kind, "low": got["low"], "high": got["high"], "gap": gap}
+        return out | {
+            "seat": got["seat"],
+            "cards": cards,
+            "kind": kind,
+            "low": got["low"],
+            "high": got["high"],
+            "gap": gap,
+        }
     if event == "third":
         result = "win" if got["wins"] else "hit" if got["hits"] else "loss"
         return out | {"seat": got["seat"], "card": c.card_text(got["card"]), "result": result}
@@ -192,7 +203,7 @@ def _play(engine: Engine, scenario: Scenario) -> int | None:
     """Play the scenario's turns; the seat to act next, None where the round or the game is over."""
     place = 0
     if scenario.start == "game":
-        engine._ante(np.arange(1), engine.dealer)
+        engine.ante(np.arange(1), engine.dealer)
     else:
         assert scenario.actor is not None
         place = (engine.step * (scenario.actor - scenario.dealer) - 1) % engine.seats
@@ -214,7 +225,9 @@ def next_seat(engine: Engine, place: int) -> int | None:
     """The first live seat from this place of the round on, at the first table; None where there is none."""
     if not engine.playing[0]:
         return None
-    order = ((int(engine.dealer[0]) + engine.step * (p + 1)) % engine.seats for p in range(place, engine.seats))
+    order = (
+        (int(engine.dealer[0]) + engine.step * (p + 1)) % engine.seats for p in range(place, engine.seats)
+    )
     return next((seat for seat in order if engine.chips[seat, 0] > 0), None)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.analysis.differences import Differences
 from arena.analysis.ranks import letter
+from arena.game.describe import describe
 from arena.report.text import (
     chips,
     code_block,
@@ -277,7 +278,8 @@ def _bots(standings: Standings, entrants: Sequence[Entrant]) -> list[str]:
 
 def _table_rules(spec: TournamentSpec) -> list[str]:
     text = "\n".join(f"{key}: {value}" for key, value in _flat(spec.table.model_dump(mode="json")))
-    return ["## Table rules", code_block(text)]
+    sentences = "\n".join(f"- {sentence}" for sentence in describe(spec.table))
+    return ["## Table rules", sentences, "The same as keys and values:", code_block(text)]
 
 
 def _flat(table: dict[str, Any], before: str = "") -> list[tuple[str, str]]:

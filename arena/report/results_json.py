@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy
 
 from arena import __version__
 from arena.analysis.differences import P_FLOOR
@@ -61,7 +61,7 @@ def results_json(spec: TournamentSpec, entrants: Sequence[Entrant], standings: S
             "groups": [list(group) for group in standings.groups],
             "more_deals": list(standings.more_deals),
             "pairs": _pairs(standings),
-            "versions": {"arena": __version__, "numpy": np.__version__, "scipy": scipy.__version__},
+            "versions": {"arena": __version__, "numpy": version("numpy"), "scipy": version("scipy")},
         }
     )
 

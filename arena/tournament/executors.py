@@ -104,7 +104,9 @@ def pool(setup: Setup, workers: int) -> Iterator[Executor]:
     with _environment({"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}):
         executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end))
         try:
-            for task in [executor.submit(os.getpid) for _ in range(workers)]:  # start them in this environment
+            for task in [
+                executor.submit(os.getpid) for _ in range(workers)
+            ]:  # start them in this environment
                 task.result()
             yield executor
             executor.shutdown(wait=True)

@@ -1,7 +1,8 @@
 """A block played: every answer asked, judged and kept.
 
-Answers stand in ``bets`` and ``calls``, both ``(rotations, steps, deals)``; a step is a place in a round, so step ``(round − 1)
-· seats + place``. A bet is the legal one that counted, 0 also where none was asked. The byte in ``calls``:
+Answers stand in ``bets`` and ``calls``, both ``(rotations, steps, deals)``; a step is a place in a round,
+so step ``(round − 1) · seats + place``. A bet is the legal one that counted, 0 also where none was asked. The byte in
+``calls``:
 
 | bits | 0–1 | 2–3 | 4–5 | 6 | 7 |
 |---|---|---|---|---|---|
@@ -24,8 +25,10 @@ from arena.bot.seat import KINDS, Seat
 from arena.game import chance
 from arena.game.cards import SeededDraws
 from arena.game.chance import Words
-from arena.game.engine import ASK_ACE_1, ASK_ACE_2, ASK_PAIR, Bools, Engine, Ints, Question, TurnOver
+from arena.game.engine import Engine
+from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_PAIR, Question, TurnOver
 from arena.game.rules import TableRules
+from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import Block, BlockResult, FirstFault
 
 Bytes = npt.NDArray[np.uint8]
@@ -97,7 +100,9 @@ class Retold:
         return self._bets[step][question.rows].astype(np.int64), faulty if faulty.any() else None
 
 
-def play_block(block: Block, rules: TableRules, draws: SeededDraws, make_host: MakeHost, faults: int) -> BlockResult:
+def play_block(
+    block: Block, rules: TableRules, draws: SeededDraws, make_host: MakeHost, faults: int
+) -> BlockResult:
     """The result of a block: all rotations of its lineup over its deals.
 
     ``make_host(entrant, seat, tables)`` gives the bot for a seat; it is closed here, whatever happens.

@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from arena.errors import CannotRun
+from arena.errors import CannotRunError
 from arena.game.rules import TableRules
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Setup, play, pool
 
-_BLOCK_DEALS = (1000, 4000)  # small tournaments, large ones: large batches are faster, small ones spread better
+_BLOCK_DEALS = (
+    1000,
+    4000,
+)  # small tournaments, large ones: large batches are faster, small ones spread better
 _BLOCK_BYTES = 1 << 26
 _TRIES = 3
 _TURN_S, _PROCESS_S = 1.3e-6, 0.010
@@ -36,7 +39,7 @@ def play_blocks(blocks: Sequence[Block], setup: Setup, workers: int, progress: P
     """The results of all blocks, in their order.
 
     A worker that ends (killed, out of memory) costs the blocks it had: they are played again, and after three such
-    ends ``CannotRun`` is raised. Whatever a block raises is raised here.
+    ends ``CannotRunError`` is raised. Whatever a block raises is raised here.
     """
     done: dict[int, BlockResult] = {}
     for attempt in range(1, _TRIES + 1):
@@ -54,7 +57,7 @@ def play_blocks(blocks: Sequence[Block], setup: Setup, workers: int, progress: P
             break
         except BrokenProcessPool:
             if attempt == _TRIES:
-                raise CannotRun(
+                raise CannotRunError(
                     "worker processes keep ending (killed, or out of memory?); try fewer with --workers, "
                     "or look for a trusted bot that ends its process"
                 ) from None

@@ -1,0 +1,74 @@
+"""What the engine asks and tells: questions to seats, turns that are over, and who answers and watches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from arena.game.tables import Bools, Ints, Masks, Tables
+
+ASK_ACE_1, ASK_ACE_2, ASK_PAIR, ASK_BET = range(4)
+
+
+@dataclass(slots=True)
+class Question:
+    """What one seat is asked at the tables ``rows``; arrays of shape ``(n,)`` unless said otherwise.
+
+    ``other`` is asked with aces: the rank of the other post, 0 if still to come. ``unseen`` is ``(packs, n)``. On a pair
+    call ``wins`` and ``losses`` are the unseen cards above and below the pair. ``tables`` holds the state around it.
+    """
+
+    what: int
+    seat: int
+    round: int
+    place: int
+    rows: Ints
+    low: Ints
+    high: Ints
+    kind: Ints
+    call: Ints
+    pot: Ints
+    chips: Ints
+    min_bet: Ints
+    max_bet: Ints
+    wins: Ints
+    hits: Ints
+    losses: Ints
+    other: Ints
+    unseen: Masks
+    tables: Tables
+
+
+@dataclass(slots=True)
+class TurnOver:
+    """A turn that is over at the tables ``rows``: what everyone at the table saw. ``third`` is −1 where none was drawn."""
+
+    seat: int
+    round: int
+    place: int
+    rows: Ints
+    first: Ints
+    second: Ints
+    third: Ints
+    low: Ints
+    high: Ints
+    kind: Ints
+    call: Ints
+    bet: Ints
+    delta: Ints
+
+
+class Player(Protocol):
+    """Who answers. Answers are legal ones; the second array marks those that stand in for an illegal answer."""
+
+    def call_ace(self, question: Question) -> tuple[Bools, Bools | None]:
+        """True: high."""
+        ...
+
+    def call_pair(self, question: Question) -> tuple[Bools, Bools | None]:
+        """True: higher."""
+        ...
+
+    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
+        """0, or from ``min_bet`` to ``max_bet``."""
+        ...

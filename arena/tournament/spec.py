@@ -1,0 +1,257 @@
+"""A tournament file → :class:`TournamentSpec`, or every error in it at once, each with its place."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
+
+from arena.bot.entrant import BotSource
+from arena.bot.source import Place
+from arena.errors import ArenaError, Problem, nearest
+from arena.game.rules import DEFAULT_PRESET, TableRules, full_table, preset_names, preset_table, table_rules
+from arena.tournament.bots_key import BOTS_SCHEMA, read_bots
+from arena.tournament.wording import found, sentence
+from arena.tournament.yaml_source import Keys, Tree, parse_yaml, read_yaml
+
+MAX_BALANCED = 100_000
+_NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}"
+_STOP = "stop: stopping early is not built yet; delete it and use deals:"
+
+
+class Limits(BaseModel):
+    """What a bot may use: milliseconds a decision and in reserve a game, memory, and faults a game."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    decision_ms: int = Field(20, ge=1, le=60_000, description="Milliseconds a decision may take.")
+    bank_ms: int = Field(1000, ge=0, le=3_600_000, description="Milliseconds in reserve for a whole game.")
+    memory_mb: int = Field(256, ge=64, le=1_048_576, description="Megabytes of memory a bot may use.")
+    faults: int = Field(10, ge=1, le=1_000_000, description="Faults in a game before a bot plays by default.")
+
+
+class TournamentSpec(BaseModel):
+    """What a tournament file says, checked. Frozen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: str = Field(
+        description="The tournament's name and its folder's under reports/ (default: the file's name).",
+        json_schema_extra={"pattern": f"^{_NAME}$"},
+    )
+    seed: int = Field(1, ge=0, le=2**63 - 1, description="Seeds all chance: same seed, same results.")
+    table: TableRules = Field(description="The table's rules: a preset, and what differs from it.")
+    seats: int = Field(2, ge=2, le=8, description="Bots at a table.")
+    bots: Annotated[tuple[InstanceOf[BotSource], ...], WithJsonSchema(BOTS_SCHEMA)] = Field(min_length=1)
+    schedule: Literal["round_robin", "balanced", "gauntlet"] = Field(
+        "round_robin",
+        description="Who meets whom: everyone, an even choice (`lineups`), or each those of `against`.",
+    )
+    lineups: int | None = Field(
+        None, ge=1, le=MAX_BALANCED, validate_default=True, description="How many (schedule: balanced)."
+    )
+    against: Annotated[tuple[str, ...], Field(strict=False)] = Field(
+        (), validate_default=True, description="Names of the bots that all others meet (schedule: gauntlet)."
+    )
+    deals: int = Field(
+        1000, ge=1, le=10_000_000, description="Deals that each lineup plays in each rotation."
+    )
+    rank_by: Literal["chips", "wins"] = Field("chips", description="What the standings go by.")
+    confidence: float = Field(0.95, ge=0.5, le=0.9999, description="Confidence of the intervals.")
+    limits: Limits = Field(Limits(), description="What a bot may use.")
+
+    _tree: Tree = PrivateAttr(default_factory=lambda: Tree(None, {(): Place(None)}))
+
+    def problem(self, keys: str, message: str) -> Problem:
+        """What is wrong with the dotted ``keys`` of this spec, at their place in its file."""
+        path = tuple(int(key) if key.isdigit() else key for key in keys.split("."))
+        return self._tree.place(path).problem(f"{keys}: {message}")
+
+    @field_validator("name")
+    @classmethod
+    def _is_a_folder_name(cls, name: str) -> str:
+        if not re.fullmatch(_NAME, name):
+            raise ValueError(
+                "expected a name for a folder (letters, digits, . _ -, not first . or -, at most 100), "
+                f"got {found(name)}"
+            )
+        return name
+
+    @field_validator("seed", "rank_by", mode="before")
+    @classmethod
+    def _is_built(cls, value: object) -> object:
+        if value == "secret":
+            raise ValueError("secret is not built yet; write a whole number")
+        if value == "adjusted":
+            raise ValueError("adjusted is not built yet; write chips or wins")
+        return value
+
+    @field_validator("lineups")
+    @classmethod
+    def _suits_balanced(cls, lineups: int | None, info: ValidationInfo) -> int | None:
+        schedule = info.data.get("schedule")
+        if schedule == "balanced" and lineups is None:
+            raise ValueError("schedule: balanced needs how many lineups to play; write lineups: 100, say")
+        if schedule in ("round_robin", "gauntlet") and lineups is not None:
+            raise ValueError(f"schedule: {schedule} plays them all; delete it, or write schedule: balanced")
+        return lineups
+
+    @field_validator("against")
+    @classmethod
+    def _suits_gauntlet(cls, against: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        schedule, seats = info.data.get("schedule"), info.data.get("seats", 2)
+        if schedule == "gauntlet" and len(against) < seats - 1:
+            raise ValueError(
+                f"schedule: gauntlet with seats: {seats} needs {seats - 1} or more bots for others to meet, "
+                f"got {len(against)}; write against: [NAME, ...]"
+            )
+        if schedule in ("round_robin", "balanced") and against:
+            raise ValueError(
+                f"schedule: {schedule} has no use for it; delete it, or write schedule: gauntlet"
+            )
+        twice = [name for name, count in Counter(against).items() if count > 1]
+        if twice:
+            raise ValueError(f'"{twice[0]}" is there twice; delete one')
+        return against
+
+
+def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
+    """What the tournament file at ``path`` says, ``table.ante.amount=20`` and the like laid over it.
+
+    Paths in it and in overrides are relative to its folder. Raises ``ArenaError`` with all problems at once.
+    """
+    tree = read_yaml(path)
+    if not isinstance(tree.data, dict):
+        what = "the file is empty" if tree.data is None else f"found {found(tree.data)}"
+        raise ArenaError(
+            tree.place(()).problem(f'{what}: expected keys such as "bots: ../bots" and "seed: 1"')
+        )
+    problems: list[Problem] = []
+    for text in overrides:
+        try:
+            tree.put(*_override(text))
+        except ArenaError as error:
+            problems += error.problems
+    problems += tree.problems
+    table = _table(tree, problems)
+    sources = read_bots(tree, path.parent, problems)
+    values = {"name": _name_of(path), **tree.data, "table": table, "bots": sources}
+    spec = None
+    try:
+        spec = TournamentSpec.model_validate(values)
+    except ValidationError as error:
+        problems += _problems(error, TournamentSpec, (), tree)
+    if problems or spec is None:
+        key = [(str(p.path or ""), p.line or 0, p.column or 0) for p in problems]
+        order = sorted(range(len(problems)), key=key.__getitem__)
+        raise ArenaError(dict.fromkeys(problems[i] for i in order))
+    spec._tree = tree
+    return spec
+
+
+def _name_of(path: Path) -> str:
+    """The file's name without its ending, made fit for a folder."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip(".-")[:100] or "tournament"
+
+
+def _override(text: str) -> tuple[Keys, Tree]:
+    """``table.ante.amount=20`` as a path of keys and a value. Raises ``ArenaError``."""
+    origin = Place(None, label=f"--set {text[:60]}")
+    dotted, equals, value = text.partition("=")
+    keys = tuple(key.strip() for key in dotted.split("."))
+    if not equals or not all(keys):
+        raise ArenaError(origin.problem("expected KEY=VALUE such as table.ante.amount=20"))
+    return keys, parse_yaml(value, origin)
+
+
+def _table(tree: Tree, problems: list[Problem]) -> TableRules:
+    """The table's rules; where they are wrong, ``problems`` grows and the default's come back."""
+    default = table_rules()
+    over = tree.data.get("table")
+    if over is None:
+        over = {}
+    if not isinstance(over, dict):
+        hint = f"; write table: {{preset: {over}}}" if over in preset_names() else ""
+        message = f"table: expected a mapping such as {{preset: {DEFAULT_PRESET}}}, got {found(over)}{hint}"
+        problems.append(tree.place(("table",)).problem(message))
+        return default
+    preset = over.get("preset", DEFAULT_PRESET)
+    if preset not in preset_names():
+        listed = ", ".join(preset_names())
+        message = f"expected a preset ({listed}), got {found(preset)}{nearest(str(preset), preset_names())}"
+        problems.append(tree.place(("table", "preset")).problem(f"table.preset: {message}"))
+        over = {key: value for key, value in over.items() if key != "preset"}
+        preset = DEFAULT_PRESET
+    at: Keys = ("table", "preset")
+    try:
+        full_table({"preset": preset})
+        at = ("table", "bank")
+        full = copy.deepcopy(full_table(over))
+    except ArenaError as error:  # a bank that is not built yet
+        problems += [tree.place(at).problem(f"table.{p.message}") for p in error.problems]
+        return default
+    base = preset_table(preset)
+    for _ in range(2):  # once repaired, the table also shows what is wrong between its keys
+        try:
+            rules = TableRules.model_validate(full)
+        except ValidationError as error:
+            problems += _problems(error, TableRules, ("table",), tree)
+            for wrong in error.errors():
+                _repair(full, base, wrong["loc"])
+        else:
+            return rules
+    return default
+
+
+def _repair(table: dict[str, Any], base: Mapping[str, Any], loc: Sequence[str | int]) -> None:
+    """Put the preset's value where ``loc`` is wrong."""
+    for key in loc[:-1]:
+        table, base = table[str(key)], base[str(key)]
+    for last in map(str, loc[-1:]):
+        if last in base:
+            table[last] = base[last]
+        else:
+            table.pop(last, None)
+
+
+def _problems(error: ValidationError, model: type[BaseModel], prefix: Keys, tree: Tree) -> list[Problem]:
+    """pydantic's errors as problems with places; ``prefix`` is where the model lies in the file."""
+    schema = model.model_json_schema()
+    elsewhere = dict.fromkeys(("preset", *TableRules.model_fields), "it belongs under table:")
+    if model is TableRules:
+        schema["properties"] = {"preset": {}, **schema["properties"]}
+        elsewhere = dict.fromkeys(TournamentSpec.model_fields, "it belongs to the left, not under table:")
+    out = []
+    for wrong in error.errors():
+        path = (*prefix, *wrong["loc"])
+        says = _STOP if path == ("stop",) else sentence(wrong, schema, prefix, tree, elsewhere)
+        out.append(_place(path, wrong["type"], tree).problem(says))
+    return out
+
+
+def _place(path: Keys, kind: str, tree: Tree) -> Place:
+    """Where to point at for an error at ``path``: what it is about may be written elsewhere."""
+    if kind == "extra_forbidden":
+        return tree.place(path, of_key=True)
+    around: dict[Keys, list[Keys]] = {
+        ("table",): [("table", "end"), ("table", "preset")],  # a table that cannot end
+        ("lineups",): [path, ("schedule",)],
+        ("against",): [path, ("schedule",)],
+    }
+    written = [keys for keys in around.get(path, [path]) if keys in tree.values]
+    return tree.place(written[0] if written else path)
