@@ -23,6 +23,7 @@ from arena.game.chance import Words
 from arena.game.questions import Question, TurnOver
 
 _LEAST_WAIT_S = 2.0
+_CLOSE_S = 0.5
 _WAIT_FACTOR = 10
 _LAST_FAULT = max(Fault)
 
@@ -64,8 +65,8 @@ class LocalHost:
             "other": q.other, "dealer": t.dealer[rows], "turns_since_shuffle": t.since_shuffle[rows],
             "stacks": t.chips[:, rows].T, "packs": q.unseen.copy(), "stream": self._streams[rows],
         }  # fmt: skip
-        for name, column in columns.items():
-            columns[name] = _read_only(column)
+        for column in columns.values():  # all of them copies: of the engine's state a bot can change nothing
+            column.setflags(write=False)
         return self._harness.ask(
             Turns(question=q.what, rules=self._seating.rules, seat=q.seat, round=q.round, **columns)
         )
@@ -154,9 +155,13 @@ class ChildServer:
         self._control.send(child.KILL + str(pid).encode())
 
     def close(self) -> None:
-        """End the server and every child of it."""
+        """End the server and every child of it; may be called twice."""
         self._control.close()
-        self._process.wait()
+        try:
+            self._process.wait(_CLOSE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()  # its children end with it
+            self._process.wait()
 
 
 class ChildHost:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers
 from arena.bot.host import Host
+from arena.game.cards import at as where
 from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Question, TurnOver
 from arena.game.tables import Bools, Ints, Tables
 
@@ -77,7 +78,7 @@ class Seat:
     ) -> tuple[Ints, Bools | None]:
         at: Any = slice(None)
         if self._any_default:
-            at = np.flatnonzero(~self._by_default[question.rows])
+            at = where(~self._by_default[question.rows])
             if not len(at):
                 return default, None
             question = subset(question, at)
@@ -98,7 +99,7 @@ class Seat:
     def watch(self, turn: TurnOver, tables: Tables, step: int) -> None:
         """Show the bot turns that are over, where its games are still its own."""
         if self._any_default:
-            at = np.flatnonzero(~self._by_default[turn.rows])
+            at = where(~self._by_default[turn.rows])
             if not len(at):
                 return
             arrays = ("rows", "first", "second", "third", "low", "high", "kind", "call", "bet", "delta")
@@ -149,7 +150,7 @@ def _judge_bets(question: Question, answers: Answers) -> None:
     )
     answers.codes[bad] = kinds[bad]
     for kind in (Fault.NEGATIVE, Fault.TOO_BIG, Fault.TOO_SMALL):
-        at = np.flatnonzero(bad & (kinds == kind))
+        at = where(bad & (kinds == kind))
         if len(at):
             row = int(at[0])
             low, high = question.min_bet[row], question.max_bet[row]

@@ -31,8 +31,20 @@ PLACES = 8
 _ONE = np.uint64(1)
 _SIX_BITS = np.uint64(63)
 # Shifts of a word that give candidates: six bits a candidate for one pack, one more for each doubling.
-_LATER_CANDIDATES = [np.arange(6, 24, 6, dtype=np.uint64), np.arange(24, 60, 6, dtype=np.uint64)]
+_LATER_CANDIDATES = [
+    np.arange(6, 24, 6, dtype=np.uint64)[:, None],
+    np.arange(24, 60, 6, dtype=np.uint64)[:, None],
+]
+_CARD_WORDS = chance.words(
+    np.arange(1, 512, 64, dtype=np.uint64)[:, None], np.arange(52, dtype=np.uint64)
+)  # (packs, cards)
+_LAST = np.uint64((1 << 64) - 1)
 _SHIFTS = {bits: np.arange(0, 64 - bits + 1, bits, dtype=np.uint64) for bits in (7, 8, 9)}
+
+
+def at(mask: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """Where a mask ``(n,)`` is true: ``np.flatnonzero`` without its layers, which small batches notice."""
+    return mask.nonzero()[0]
 
 
 def card_text(card: int) -> str:
@@ -162,23 +174,23 @@ def first_unseen(words: Masks, unseen: Masks) -> tuple[Any, Ints]:
 def _first_candidates(words: Masks, unseen: Masks) -> Masks:
     """The first of a word's ten candidates that is unseen; 64 where none is."""
     found = words & _SIX_BITS
-    at = np.flatnonzero((unseen >> found) & _ONE == 0)
+    missed = at((unseen >> found) & _ONE == 0)
     for shifts in _LATER_CANDIDATES:  # few at a time: most draws need no more than the first three
-        if not len(at):
+        if not len(missed):
             break
-        candidates = (words[at] >> shifts[:, None]) & _SIX_BITS
-        good = ((unseen[at] >> candidates) & _ONE).astype(bool)
-        pick = np.full(len(at), 64, dtype=np.uint64)
+        candidates = (words[missed] >> shifts) & _SIX_BITS
+        good = ((unseen[missed] >> candidates) & _ONE).astype(bool)
+        pick = np.full(len(missed), 64, dtype=np.uint64)
         for k in range(len(shifts) - 1, -1, -1):
             np.copyto(pick, candidates[k], where=good[k])
-        found[at] = pick
-        at = at[pick == 64]
+        found[missed] = pick
+        missed = missed[pick == 64]
     return found
 
 
 def _first_of(words: Masks, unseen: Masks, found: Masks) -> Masks:
     """``found`` with the cards filled in that no candidate gave, by least priority among the unseen."""
-    failed = np.flatnonzero(found == 64)
+    failed = at(found == 64)
     if len(failed):
         found[failed] = _least_priority(words[failed], unseen[failed], 0)[0]
     return found
@@ -187,11 +199,10 @@ def _first_of(words: Masks, unseen: Masks, found: Masks) -> Masks:
 def _least_priority(words: Masks, unseen: Masks, pack: int) -> tuple[Masks, Masks]:
     """The unseen card of least priority and that priority; a card's priority is a hash of word and card."""
     is_seen = np.unpackbits(unseen.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little", count=52) == 0
-    seeds = chance.words(np.array([pack * 64 + 1], dtype=np.uint64), np.arange(52, dtype=np.uint64))
-    priority = chance.mix(words[:, None] ^ seeds)
-    priority[is_seen] = np.iinfo(np.uint64).max
+    priority = chance.mix(words[:, None] ^ _CARD_WORDS[pack])
+    priority[is_seen] = _LAST
     card = priority.argmin(axis=1)
-    return card.astype(np.uint64), np.take_along_axis(priority, card[:, None], axis=1)[:, 0]
+    return card.astype(np.uint64), priority[np.arange(len(card)), card]
 
 
 def _first_of_packs(words: Masks, unseen: Masks) -> tuple[Ints, Ints]:
@@ -207,7 +218,7 @@ def _first_of_packs(words: Masks, unseen: Masks) -> tuple[Ints, Ints]:
     for k in range(len(shifts)):
         np.copyto(pack, pack_of[k], where=good[k])
         np.copyto(card, card_of[k].astype(np.int64), where=good[k])
-    failed = np.flatnonzero(pack < 0)
+    failed = at(pack < 0)
     if len(failed):
         best = [_least_priority(words[failed], unseen[k, failed], k) for k in range(packs)]
         pack[failed] = np.argmin([priority for _, priority in best], axis=0)

@@ -83,7 +83,7 @@ class Engine(Tables):
             dealers = self.dealer[:1].tolist()
         for dealer in dealers:
             seat = (dealer + self.step * (place + 1)) % self.seats
-            rows = np.flatnonzero(self.playing & (self.chips[seat] > 0) & (self.dealer == dealer))
+            rows = c.at(self.playing & (self.chips[seat] > 0) & (self.dealer == dealer))
             if len(rows):
                 self._turn(seat, place, rows)
 
@@ -151,7 +151,7 @@ class Engine(Tables):
             left = left[among]
         if left.all():
             return
-        at = np.flatnonzero(left == 0)
+        at = c.at(left == 0)
         at = at if among is None else among[at]
         hand.unseen[:, at] = c.FULL
         for pack, card in hand.on_table:
@@ -166,9 +166,7 @@ class Engine(Tables):
     def _call_first_ace(self, hand: _Hand, first: Ints) -> Bools:
         is_low = np.zeros(hand.n, dtype=bool)
         if self.rules.ace.first == "call":
-            self._ask_ace(
-                hand, ASK_ACE_1, np.flatnonzero(first >= 48), np.zeros(hand.n, dtype=np.int64), is_low
-            )
+            self._ask_ace(hand, ASK_ACE_1, c.at(first >= 48), np.zeros(hand.n, dtype=np.int64), is_low)
         return is_low
 
     def _ask_ace(self, hand: _Hand, what: int, at: Ints, other: Ints, is_low: Bools) -> None:
@@ -190,12 +188,12 @@ class Engine(Tables):
         ace = self.rules.ace
         is_pair = (first == second) & ~is_low
         if ace.first == "choose":
-            self._ask_ace(hand, ASK_ACE_1, np.flatnonzero((first == 14) & ~is_pair), second, is_low)
+            self._ask_ace(hand, ASK_ACE_1, c.at((first == 14) & ~is_pair), second, is_low)
         left = np.where(is_low, 1, first) if ace.first != "high" else first
         right = second
         if ace.second == "choose":
             second_low = np.zeros(hand.n, dtype=bool)
-            self._ask_ace(hand, ASK_ACE_2, np.flatnonzero((second == 14) & ~is_pair), left, second_low)
+            self._ask_ace(hand, ASK_ACE_2, c.at((second == 14) & ~is_pair), left, second_low)
             right = np.where(second_low, 1, second)
         hand.low, hand.high = np.minimum(left, right), np.maximum(left, right)
         step = hand.high - hand.low
@@ -208,12 +206,12 @@ class Engine(Tables):
         if rules.consecutive == "bet":
             to_bet |= hand.kind == CONSECUTIVE
         else:
-            at = np.flatnonzero(hand.kind == CONSECUTIVE)
+            at = c.at(hand.kind == CONSECUTIVE)
             if rules.consecutive == "pay_min":
                 self._pay(hand, at, -np.minimum(rules.bet.min, hand.chips[at]))
             elif self.observer is not None:
                 self._note("skip", self._all[hand.rows][at], seat=hand.seat)
-        pairs = np.flatnonzero(hand.kind == PAIR)
+        pairs = c.at(hand.kind == PAIR)
         if rules.pair.rule == "auto_pay":
             self._pay(hand, pairs, np.minimum(rules.pair_pay_chips, hand.pot[pairs]))
         elif rules.pair.rule != "pass":
@@ -224,7 +222,7 @@ class Engine(Tables):
                 hand.kind[pairs] = TRIPS
         elif self.observer is not None:
             self._note("skip", self._all[hand.rows][pairs], seat=hand.seat)
-        self._bet(hand, np.flatnonzero(to_bet))
+        self._bet(hand, c.at(to_bet))
 
     def _call_pair(self, hand: _Hand, pairs: Ints) -> None:
         rank = hand.low[pairs]
@@ -277,7 +275,7 @@ class Engine(Tables):
             self._note("illegal", question.rows[faulty], seat=hand.seat)
         bet = self._read_zero(hand, question, at, bet)
         hand.bet[at] = bet
-        staked = np.flatnonzero(bet)
+        staked = c.at(bet)
         if len(staked):
             self._third_card(hand, at[staked], bet[staked], code[staked], question.kind[staked])
 

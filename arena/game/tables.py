@@ -63,7 +63,7 @@ class Tables:
     def start_round(self) -> None:
         """Shuffle where the dealer's turn calls for it, move the deal, take the antes of a new round."""
         self.round += 1
-        rows = np.flatnonzero(self.playing)
+        rows = c.at(self.playing)
         if self.rules.deck.shuffle == "dealer_turn":
             used = rows[c.count(self.unseen[:, rows]) < 52 * self.rules.deck.packs]
             self._shuffle(used)
@@ -125,10 +125,10 @@ class Tables:
         unseen = self.unseen.copy()
         tied = self.chips > 0
         attempt = 0
-        while len(rows := np.flatnonzero(tied.sum(axis=0) > 1)) or attempt == 0:
+        while len(rows := c.at(tied.sum(axis=0) > 1)) or attempt == 0:
             best = np.zeros((self.seats, self.tables), dtype=np.int64)
             for seat in range(self.seats):
-                at = np.flatnonzero(tied[seat] & np.isin(self._all, rows))
+                at = c.at(tied[seat] & np.isin(self._all, rows))
                 if not len(at):
                     continue
                 spent = at[c.count(unseen[:, at]) == 0]

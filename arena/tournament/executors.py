@@ -15,6 +15,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.util import Finalize
 from typing import Any
 
 from arena.bot.harness import BotCode, Seating
@@ -64,7 +65,7 @@ class Worker:
         return play_block(block, s.rules, self._draws[1], make_host, s.faults)
 
     def close(self) -> None:
-        """End the bots' processes."""
+        """End the bots' processes; may be called twice."""
         if self._server is not None:
             self._server.close()
 
@@ -78,15 +79,17 @@ def _begin(setup: Setup, lifeline: Connection) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):  # a trusted bot's prints are not the arena's output
         os.dup2(nowhere, fd)
-    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     _worker = Worker(setup)
+    Finalize(None, _worker.close, exitpriority=10)
+    threading.Thread(target=_end_with, args=(lifeline, _worker), daemon=True).start()
 
 
-def _end_with(lifeline: Connection) -> None:
-    """End this process as the main one lets go of the pipe."""
+def _end_with(lifeline: Connection, worker: Worker) -> None:
+    """End this process and what it started as the main one lets go of the pipe."""
     try:
         lifeline.recv_bytes()
     except (EOFError, OSError):
+        worker.close()
         os._exit(1)
 
 
