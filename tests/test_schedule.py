@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arena.bot.entrant import find_entrants
 from arena.errors import ArenaError
 from arena.tournament.blocks import Block
-from arena.tournament.schedule import _costs, _meets, blocks, lineups, meeting_spread, spec_lineups
+from arena.tournament.schedule import _costs, _greedy, _meets, blocks, lineups, meeting_spread, spec_lineups
 from arena.tournament.spec import load_spec
 
 
@@ -69,11 +69,17 @@ def test_balanced_lineups_differ_and_everyone_plays_equally_often(data: st.DataO
         (12, 6, 100, 22, 23),  # 1500 of 66: 22.7
         (20, 3, 400, 6, 7),  # 1200 of 190: 6.3
         (30, 2, 200, 0, 1),  # 200 of 435
+        (8, 4, 59, 12, 13),  # 354 of 28: 12.6; all 70 lineups but 11
         (9, 3, 12, 1, 1),  # the affine plane of order 3: 36 of 36
     ],
 )
 def test_pairs_meet_as_evenly_as_numbers_allow(n: int, seats: int, count: int, least: int, most: int) -> None:
     assert meeting_spread(lineups(n, seats, "balanced", count=count, seed=1), n) == (least, most)
+
+
+def test_the_first_choice_is_even_already_for_fields_too_large_to_improve() -> None:
+    tables = _greedy(30, 2, 200, key=1)
+    assert _meets(tables, 30).max() == 1
 
 
 def test_nearly_all_lineups_leave_out_an_even_choice() -> None:

@@ -147,13 +147,13 @@ def test_anchors_aliases_and_merges_mean_what_they_stand_for(folder: Path) -> No
     text = """\
 bots:
 - &gap {file: bots/gap.py, class: Gap, params: {a: 1}}
-- {<<: *gap, name: other}
+- {<<: *gap, class: Other, name: other}
 - *gap
 """
     sources = load(folder, text).bots
     assert [(s.class_name, s.name, s.params) for s in sources] == [
         ("Gap", None, {"a": 1}),
-        ("Gap", "other", {"a": 1}),
+        ("Other", "other", {"a": 1}),
         ("Gap", None, {"a": 1}),
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -201,7 +200,7 @@ def _table(tree: Tree, problems: list[Problem]) -> TableRules:
     try:
         full_table({"preset": preset})
         at = ("table", "bank")
-        full = copy.deepcopy(full_table(over))
+        full = full_table(over)
     except ArenaError as error:  # a bank that is not built yet
         problems += [tree.place(at).problem(f"table.{p.message}") for p in error.problems]
         return default
