@@ -19,8 +19,11 @@ from arena.game.questions import (
     ASK_BET,
     ASK_PAIR,
     Player,
+    PostDraw,
     Question,
+    ThirdDraw,
     TurnOver,
+    Witness,
 )
 from arena.game.rules import TableRules
 from arena.game.tables import Bools, Ints, Masks, Observer, Rows, Tables
@@ -50,8 +53,10 @@ class _Hand:
 
 
 class Engine(Tables):
-    """Tables and the steps that play them: ``player`` answers, ``observer`` is told everything that happens, and
-    ``on_turn_over`` each turn that is over.
+    """Tables and the steps that play them.
+
+    ``player`` answers, ``observer`` is told everything that happens, ``on_turn_over`` each turn that is over, and
+    ``witness`` every draw.
     """
 
     def __init__(
@@ -63,9 +68,10 @@ class Engine(Tables):
         player: Player,
         observer: Observer | None = None,
         on_turn_over: Callable[[TurnOver], None] | None = None,
+        witness: Witness | None = None,
     ) -> None:
         super().__init__(rules, seats, tables, draws, observer)
-        self.player, self.on_turn_over = player, on_turn_over
+        self.player, self.on_turn_over, self.witness = player, on_turn_over, witness
 
     def play(self) -> None:
         """Play every table to the end of its game."""
@@ -93,9 +99,9 @@ class Engine(Tables):
         if self.rules.deck.shuffle == "each_turn":
             self._shuffle(rows)
         hand = self._open(seat, place, rows)
-        first = self._draw(hand, c.FIRST_POST)
+        first = self._draw(hand, c.FIRST_POST, None, None)
         low_ace = self._call_first_ace(hand, first)
-        second = self._draw(hand, c.SECOND_POST)
+        second = self._draw(hand, c.SECOND_POST, first, low_ace)
         self._read_posts(hand, c.ranks(first), c.ranks(second), low_ace)
         if self.observer is not None:
             self._note(
@@ -132,10 +138,16 @@ class Engine(Tables):
             delta=np.zeros(n, dtype=np.int64),
         )
 
-    def _draw(self, hand: _Hand, which: int) -> Ints:
+    def _draw(self, hand: _Hand, which: int, first: Ints | None, is_low: Bools | None) -> Ints:
         """Turn up a post at every table of the hand."""
         self._shuffle_empty(hand, None)
         pack, card = self.draws.draw(self.round, hand.place, which, hand.rows, hand.unseen)
+        if self.witness is not None:
+            ranks = None if first is None else c.ranks(first)
+            rows, unseen = self._all[hand.rows], hand.unseen.copy()
+            self.witness.post(
+                PostDraw(which, hand.seat, self.round, hand.place, rows, unseen, card, ranks, is_low, self)
+            )
         bit = np.uint64(1) << card.astype(np.uint64)
         if len(hand.unseen) == 1:
             hand.unseen[0] ^= bit
@@ -310,6 +322,23 @@ class Engine(Tables):
             gain = np.where(kind == TRIPS, np.minimum(bet * rules.pair.trips_odds, hand.pot[at]), bet)
         multiplier = np.where(kind == PAIR, rules.pair.post, rules.post.multiplier)
         hit_cost = np.minimum(bet * multiplier, hand.chips[at])
+        if self.witness is not None:
+            self.witness.third(
+                ThirdDraw(
+                    hand.seat,
+                    self.round,
+                    hand.place,
+                    rows,
+                    unseen,
+                    code,
+                    wins,
+                    hits,
+                    gain,
+                    bet,
+                    hit_cost,
+                    self,
+                )
+            )
         if self.observer is not None:
             self._note("third", rows, seat=hand.seat, card=card, wins=wins, hits=hits)
         self._pay(hand, at, np.where(wins, gain, -np.where(hits, hit_cost, bet)))

@@ -72,3 +72,51 @@ class Player(Protocol):
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
         """0, or from ``min_bet`` to ``max_bet``."""
         ...
+
+
+@dataclass(slots=True)
+class PostDraw:
+    """A post about to be turned up at the tables ``rows``: ``card`` of ``unseen`` ``(packs, n)`` as it was before.
+
+    With the second post come the rank of ``first`` and whether it is an ace that was called low (``is_low``).
+    """
+
+    which: int
+    seat: int
+    round: int
+    place: int
+    rows: Ints
+    unseen: Masks
+    card: Ints
+    first: Ints | None
+    is_low: Bools | None
+    tables: Tables
+
+
+@dataclass(slots=True)
+class ThirdDraw:
+    """A third card about to be turned up: what it did (``wins``, ``hits``) and what each result moves to the player.
+
+    ``unseen`` ``(packs, n)`` is counted before it is drawn, ``code`` the hand code whose masks name winners and hits.
+    """
+
+    seat: int
+    round: int
+    place: int
+    rows: Ints
+    unseen: Masks
+    code: Ints
+    wins: Bools
+    hits: Bools
+    gain: Ints
+    loss: Ints
+    hit_cost: Ints
+    tables: Tables
+
+
+class Witness(Protocol):
+    """Who is shown every draw with the state just before it (luck is what the card did beyond its expectation)."""
+
+    def post(self, draw: PostDraw) -> None: ...
+
+    def third(self, draw: ThirdDraw) -> None: ...

@@ -1,0 +1,62 @@
+"""What a bot stakes: its mean stake, as a share of the greatest bet, by kind of hand; learned across folds of deals.
+
+The posts' luck (``luck.py``) is measured by the stake a bot is expected to make on the hand they form. For a deal that stake is
+learned from the other folds alone (fold = deal mod 5), so it depends on nothing that happened in a game of its own fold.
+Source: statistics.md, "Luck, removed exactly".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.game.engine import PAIR, TRIPS
+from arena.game.questions import Question
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+FOLDS = 5
+LEAST_DEALS = 50  # below this nothing is learned: third-card luck only
+PAIR_CELL, TRIPS_CELL = 13, 14  # 0 … 12: the gap, 0 for consecutive posts
+HANDS = 15
+CELLS = 2 * HANDS  # then the same again where the edge is positive
+ONE = 1 << 20  # a stake equal to the greatest bet; whole numbers, so that sums do not depend on their order
+
+
+def cell_of(kind: Ints, low: Ints, high: Ints, numerator: Ints) -> Ints:
+    """The cell of a hand: kind and gap, and whether ``numerator``, the edge times the unseen cards, is positive."""
+    gap = np.maximum(high - low - 1, 0)
+    hand = np.where(kind == PAIR, PAIR_CELL, np.where(kind == TRIPS, TRIPS_CELL, gap))
+    return np.asarray(hand + HANDS * (numerator > 0))
+
+
+def stake_sums(question: Question, bets: Ints, fold: Ints) -> Ints:
+    """Stakes of one question to one bot, ``(2, FOLDS, CELLS)``: how many decisions, and the sum of stake/max in ``ONE``s.
+
+    ``bets`` and ``fold`` are ``(n,)``. Where passing is not allowed a bet of 0 is the least bet.
+    """
+    rules, q = question.tables.rules, question
+    odds = np.where(q.kind == TRIPS, rules.pair.trips_odds, 1)
+    multiplier = np.where(q.kind == PAIR, rules.pair.post, rules.post.multiplier)
+    cell = cell_of(q.kind, q.low, q.high, odds * q.wins - q.losses - multiplier * q.hits)
+    stake = bets
+    if not rules.bet.may_pass:
+        takes = (q.kind == TRIPS) & (rules.pair.rule == "auto_pay_or_trips")
+        stake = np.where((bets == 0) & ~takes, q.min_bet, bets)
+    index = fold * CELLS + cell
+    n = np.bincount(index, minlength=FOLDS * CELLS)
+    share = np.bincount(index, weights=stake * ONE // q.max_bet, minlength=FOLDS * CELLS)
+    return np.stack([n, share.astype(np.int64)]).reshape(2, FOLDS, CELLS)
+
+
+def expected_stakes(sums: npt.NDArray[Any]) -> Floats:
+    """The mean stake/max for deals of each fold, learned from the others: ``(…, 2, FOLDS, CELLS)`` to ``(…, FOLDS, CELLS)``.
+
+    A cell that the other folds never saw is 0.
+    """
+    others = sums.sum(axis=-2, keepdims=True) - sums
+    n, share = others[..., 0, :, :], others[..., 1, :, :]
+    return np.asarray(share / (np.maximum(n, 1) * float(ONE)))
