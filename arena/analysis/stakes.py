@@ -1,7 +1,7 @@
 """What a bot stakes: its mean stake, as a share of the greatest bet, by kind of hand; learned across folds of deals.
 
-The posts' luck (``luck.py``) is measured by the stake a bot is expected to make on the hand they form. For a deal that stake is
-learned from the other folds alone (fold = deal mod 5), so it depends on nothing that happened in a game of its own fold.
+The posts' luck (``luck.py``) is measured by the stake a bot is expected to make on the hand they form. For a deal that stake
+is learned from the other folds alone (fold = deal mod 5), so it depends on nothing that happened in a game of its own fold.
 Source: statistics.md, "Luck, removed exactly".
 """
 
@@ -26,7 +26,7 @@ CELLS = 2 * HANDS  # then the same again where the edge is positive
 ONE = 1 << 20  # a stake equal to the greatest bet; whole numbers, so that sums do not depend on their order
 
 
-def cell_of(kind: Ints, low: Ints, high: Ints, numerator: Ints) -> Ints:
+def cell_of(kind: Ints, low: Ints, high: Ints, numerator: npt.NDArray[Any]) -> Ints:
     """The cell of a hand: kind and gap, and whether ``numerator``, the edge times the unseen cards, is positive."""
     gap = np.maximum(high - low - 1, 0)
     hand = np.where(kind == PAIR, PAIR_CELL, np.where(kind == TRIPS, TRIPS_CELL, gap))

@@ -41,7 +41,8 @@ class BlockResult:
     ``chips`` ``(rotations, deals, positions)`` final chips; ``turns`` and ``faults`` ``(rotations, positions)`` and
     ``(rotations, positions, kinds of Fault)`` are counts over the block's deals; ``bets`` and ``calls``
     ``(rotations, steps, deals)`` hold every answer (see ``match.py``), from which a game can be retold.
-    ``first_faults`` is keyed by ``(rotation, position, kind)``. ``asked_s`` is time spent asking, for ``run.json``.
+    ``stakes`` ``(positions, 2, folds, cells)`` are sums of ``stakes.stake_sums``. ``first_faults`` is keyed by
+    ``(rotation, position, kind)``; ``seconds`` is what playing it took.
     """
 
     block: Block
@@ -51,4 +52,5 @@ class BlockResult:
     first_faults: Mapping[tuple[int, int, int], FirstFault]
     bets: npt.NDArray[np.signedinteger]
     calls: npt.NDArray[np.uint8]
+    stakes: Int64s
     seconds: float

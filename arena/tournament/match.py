@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from arena.analysis.stakes import CELLS, FOLDS, stake_sums
 from arena.bot.host import Host
 from arena.bot.seat import KINDS, Seat
 from arena.game import chance
@@ -58,8 +59,9 @@ class _Log:
 class _Asking:
     """The engine's player: hands each question to the seat it is for, and keeps the answers."""
 
-    def __init__(self, seats: list[Seat], log: _Log) -> None:
-        self._seats, self._log = seats, log
+    def __init__(self, seats: list[Seat], log: _Log, fold: Ints) -> None:
+        self._seats, self._log, self._fold = seats, log, fold
+        self.stakes = np.zeros((len(seats), 2, FOLDS, CELLS), dtype=np.int64)
 
     def _call(self, question: Question) -> tuple[Bools, Bools | None]:
         step = self._log.at(question.round, question.place)
@@ -76,6 +78,7 @@ class _Asking:
         step = self._log.at(question.round, question.place)
         bets, faulty = self._seats[question.seat].bet(question, step)
         self._log.bets[step][question.rows] = bets
+        self.stakes[question.seat] += stake_sums(question, bets, self._fold[question.rows])
         if faulty is not None:
             self._log.calls[step][question.rows[faulty]] |= _BET_FAULT
         return bets, faulty
@@ -110,13 +113,14 @@ def play_block(
     started = time.perf_counter()
     k = len(block.lineup)
     parts = [_play_rotation(block, rotation, rules, draws, make_host, faults) for rotation in range(k)]
-    steps = max(len(log.bets) for _, log, _ in parts)
+    steps = max(len(log.bets) for _, log, _, _ in parts)
     bets = np.zeros((k, steps, block.deals), dtype=parts[0][1].type)
     calls = np.zeros((k, steps, block.deals), dtype=np.uint8)
     chips = np.zeros((k, block.deals, k), dtype=np.int64)
     turns, counts = np.zeros((k, k), dtype=np.int64), np.zeros((k, k, KINDS), dtype=np.int64)
+    stakes = np.zeros((k, 2, FOLDS, CELLS), dtype=np.int64)
     first: dict[tuple[int, int, int], FirstFault] = {}
-    for rotation, (engine, log, seats) in enumerate(parts):
+    for rotation, (engine, log, seats, staked) in enumerate(parts):
         for step, (bet, call) in enumerate(zip(log.bets, log.calls, strict=True)):
             bets[rotation, step], calls[rotation, step] = bet, call
         for position in range(k):
@@ -124,15 +128,16 @@ def play_block(
             chips[rotation, :, position] = engine.chips[seat]
             turns[rotation, position] = engine.turns_of_seat[seat]
             counts[rotation, position] = seats[seat].by_kind
+            stakes[position] += staked[seat]
             for kind, at in seats[seat].first.items():
                 first[rotation, position, kind] = FirstFault(block.first_deal + at.row, at.step, at.text)
     seconds = time.perf_counter() - started
-    return BlockResult(block, chips, turns, counts, first, bets, calls, seconds)
+    return BlockResult(block, chips, turns, counts, first, bets, calls, stakes, seconds)
 
 
 def _play_rotation(
     block: Block, rotation: int, rules: TableRules, draws: SeededDraws, make_host: MakeHost, faults: int
-) -> tuple[Engine, _Log, list[Seat]]:
+) -> tuple[Engine, _Log, list[Seat], Ints]:
     k, tables = len(block.lineup), block.deals
     seats: list[Seat] = []
     try:
@@ -141,7 +146,9 @@ def _play_rotation(
             seats.append(Seat(make_host(entrant, seat, tables), tables, faults))
         log = _Log(tables, k, k * rules.chips)
         watchers = [seat for seat in seats if seat.watches]
-        engine = Engine(rules, k, tables, draws, _Asking(seats, log))
+        fold = np.arange(block.first_deal, block.first_deal + tables) % FOLDS
+        asking = _Asking(seats, log, fold)
+        engine = Engine(rules, k, tables, draws, asking)
 
         def show(turn: TurnOver) -> None:
             for watcher in watchers:
@@ -152,7 +159,7 @@ def _play_rotation(
     finally:
         for made in seats:
             made.close()
-    return engine, log, seats
+    return engine, log, seats, asking.stakes
 
 
 def bot_streams(seed: int, content: str, seat: int, block: Block) -> Words:

@@ -1,0 +1,53 @@
+"""A block studied: its logged answers replayed through the engine, without asking a bot, to see what was luck.
+
+Sums come out as whole numbers in units of 2⁻²⁰, so that they are the same in whatever order results are added up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.analysis.luck import Luck
+from arena.analysis.stakes import FOLDS
+from arena.game.cards import SeededDraws
+from arena.game.engine import Engine
+from arena.game.rules import TableRules
+from arena.tournament.blocks import Block, BlockResult, Int64s
+from arena.tournament.match import Retold
+
+ONE = 1 << 20
+THIRD, POSTS, WINS = range(3)
+
+
+@dataclass(frozen=True)
+class BlockStudy:
+    """What was luck in a block: ``luck`` ``(3, rotations, deals, positions)``, by third cards and by posts in chips, and by
+    third cards in games won, all in units of 2⁻²⁰.
+    """
+
+    block: Block
+    luck: Int64s
+
+
+def study_block(
+    result: BlockResult, rules: TableRules, seed: int, stakes: npt.NDArray[np.float64] | None
+) -> BlockStudy:
+    """The study of a block; ``stakes`` ``(positions, FOLDS, CELLS)`` are expected of its bots, None: third cards only."""
+    block, k = result.block, len(result.block.lineup)
+    deals = np.arange(block.first_deal, block.first_deal + block.deals)
+    order = np.argsort(deals % FOLDS, kind="stable")  # tables of a fold together: they share what is expected
+    draws = SeededDraws(seed, block.first_deal, block.deals, order)
+    out = np.zeros((3, k, block.deals, k), dtype=np.int64)
+    for rotation in range(k):
+        seats = [(position + rotation) % k for position in range(k)]
+        by_seat = None if stakes is None else stakes[np.argsort(seats)]
+        luck = Luck(rules, k, block.deals, by_seat, deals[order] % FOLDS)
+        told = Retold(result.bets[rotation][:, order], result.calls[rotation][:, order], k)
+        engine = Engine(rules, k, block.deals, draws, told, witness=luck)
+        engine.play()
+        for kind, part in enumerate((luck.third_luck, luck.posts_luck, luck.wins_luck)):
+            out[kind, rotation, order] = np.rint(part[seats].T * ONE)
+    return BlockStudy(block, out)
