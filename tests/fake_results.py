@@ -42,6 +42,7 @@ def block_result(
         first_faults={key: first for key, (_, first) in (faults or {}).items()},
         bets=np.zeros((rotations, 1, deals), dtype=np.int32),
         calls=np.zeros((rotations, 1, deals), dtype=np.uint8),
+        stakes=np.zeros((positions, 2, 5, 30), dtype=np.int64),
         seconds=0.0,
     )
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from arena.analysis.ratings import Outcomes, outcomes_of
 from arena.bot.faults import Fault
-from arena.tournament.blocks import BlockResult, Int64s
+from arena.tournament.blocks import BlockResult, Int64s, seat_of
+from arena.tournament.study import ONE, BlockStudy
 
 WIN = 840  # a game won alone; a tie of up to eight divides it evenly
 
@@ -37,7 +39,9 @@ class Rows:
     ``net`` (final minus starting chips) and ``wins`` (in 840ths) are ``(rows, bots)`` sums over the games
     of a deal, of which bot b plays ``games[b]``. ``busts``, ``largest_loss`` (in a game, ≥ 0) and
     ``turns`` are ``(bots,)``, ``faults`` ``(bots, kinds)``. ``meeting_net[i, j]`` and ``meeting_games[i,
-    j]`` are over the games that have both i and j.
+    j]`` are over the games that have both i and j. ``seat_net`` ``(rows, seats)`` are sums of net chips by seat,
+    ``outcomes`` how each lineup's games ended. ``luck`` ``(3, rows, bots)``, if blocks were studied, are
+    sums over the games in 2⁻²⁰: of chips by third cards, of chips by posts, of games won by third cards.
     """
 
     deals: Int64s
@@ -54,6 +58,9 @@ class Rows:
     first_faults: dict[tuple[int, int], FaultAt]
     meeting_net: Int64s
     meeting_games: Int64s
+    seat_net: Int64s
+    outcomes: tuple[Outcomes, ...]
+    luck: Int64s | None = None
 
     @property
     def mean_chips(self) -> Floats:
@@ -64,6 +71,18 @@ class Rows:
     def win_share(self) -> Floats:
         """Share of games won, ties split, ``(rows, bots)``."""
         return np.asarray(self.wins / (WIN * np.maximum(self.games, 1)))
+
+    @property
+    def mean_luck(self) -> Floats:
+        """Luck a game, ``(3, rows, bots)``: chips, chips, share of games won. Raises ``ValueError`` if none was found."""
+        if self.luck is None:
+            raise ValueError("these rows were collected without studies")
+        return np.asarray(self.luck / (ONE * np.maximum(self.games, 1.0)))
+
+    @property
+    def adjusted_chips(self) -> Floats:
+        """Net chips a game less their luck, ``(rows, bots)``."""
+        return np.asarray(self.mean_chips - self.mean_luck[:2].sum(axis=0))
 
 
 @dataclass
@@ -82,18 +101,23 @@ def collect(
     n_entrants: int,
     chips: int,
     lineups: Collection[Lineup] | None = None,
+    studies: Iterable[BlockStudy] | None = None,
 ) -> Rows:
     """The rows of ``results``, which may come in any order; ``chips`` is what every seat starts with.
 
     Only deals that every lineup has played are kept (``lineups``; without it, those that results are of).
     Turns, faults and meetings are counted by block: those of blocks that hold a kept deal. One result at
-    a time is in memory. Raises ``ValueError`` for results that play a deal twice or are of no scheduled
+    a time is in memory. ``studies`` are those of the results, in their order. Raises ``ValueError`` for results that play a deal twice or are of no scheduled
     lineup.
     """
     sums = _Sums(n_entrants, chips)
-    for result in results:
-        sums.add(result)
-    return sums.rows(lineups)
+    if studies is None:
+        for result in results:
+            sums.add(result)
+    else:
+        for result, study in zip(results, studies, strict=True):
+            sums.add(result, study)
+    return sums.rows(lineups, studies is not None)
 
 
 class _Sums:
@@ -102,11 +126,14 @@ class _Sums:
     def __init__(self, bots: int, chips: int) -> None:
         self.bots, self.chips = bots, chips
         self.net, self.wins, self.busts, self.loss = (np.zeros((0, bots), dtype=np.int64) for _ in range(4))
+        self.luck = np.zeros((0, 3, bots), dtype=np.int64)
+        self.seat_net = np.zeros((0, 8), dtype=np.int64)
+        self.outcomes: list[Outcomes] = []
         self.played: dict[Lineup, list[Range]] = {}
         self.rotations: dict[Lineup, int] = {}
         self.tallies: dict[Range, _Tally] = {}
 
-    def add(self, result: BlockResult) -> None:
+    def add(self, result: BlockResult, study: BlockStudy | None = None) -> None:
         """Take in one block."""
         block = result.block
         deals = slice(block.first_deal, block.first_deal + block.deals)
@@ -124,13 +151,19 @@ class _Sums:
             self.wins[deals, bot] += wins[:, :, position].sum(axis=0)
             self.busts[deals, bot] += (result.chips[:, :, position] == 0).sum(axis=0)
             self.loss[deals, bot] = np.maximum(self.loss[deals, bot], -mine.min(axis=0))
+            if study is not None:
+                self.luck[deals, :, bot] += study.luck[:, :, :, position].sum(axis=1).T
+            for rotation in range(rotations):
+                self.seat_net[deals, seat_of(rotation, position, len(block.lineup))] += mine[rotation]
+        self.outcomes.append(outcomes_of(result.chips, block.lineup, block.first_deal))
         self._tally(result, net.sum(axis=(0, 1)))
 
     def _grow_to(self, deals: int) -> None:
         if deals > len(self.net):
-            more = ((0, max(deals, 2 * len(self.net)) - len(self.net)), (0, 0))
-            self.net, self.wins, self.busts, self.loss = (
-                np.pad(a, more) for a in (self.net, self.wins, self.busts, self.loss)
+            more = (0, max(deals, 2 * len(self.net)) - len(self.net))
+            self.net, self.wins, self.busts, self.loss, self.luck, self.seat_net = (
+                np.pad(a, (more, *[(0, 0)] * (a.ndim - 1)))
+                for a in (self.net, self.wins, self.busts, self.loss, self.luck, self.seat_net)
             )
 
     def _tally(self, result: BlockResult, net: Int64s) -> None:
@@ -155,7 +188,7 @@ class _Sums:
         net, games = (np.zeros((bots, bots), dtype=np.int64) for _ in range(2))
         return _Tally(turns, faults, net, games)
 
-    def rows(self, lineups: Collection[Lineup] | None) -> Rows:
+    def rows(self, lineups: Collection[Lineup] | None, is_studied: bool) -> Rows:
         """What came of it, with the incomplete deals dropped."""
         wanted = set(self.played) if lineups is None else set(lineups)
         if not set(self.played) <= wanted:
@@ -181,6 +214,9 @@ class _Sums:
             first_faults=dict(sorted(total.first_faults.items())),
             meeting_net=total.meeting_net,
             meeting_games=total.meeting_games,
+            seat_net=self.seat_net[deals][:, : max(map(len, self.rotations), default=0)],
+            outcomes=tuple(sorted(self.outcomes, key=lambda o: (o.lineup, o.first_deal))),
+            luck=self.luck[deals].transpose(1, 0, 2) if is_studied else None,
         )
 
     def _times_played(self) -> Int64s:

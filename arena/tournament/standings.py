@@ -11,12 +11,15 @@ import numpy as np
 from arena.analysis.differences import Differences, differences
 from arena.analysis.intervals import Floats, Interval, intervals
 from arena.analysis.ranks import deals_to_separate, groups, letters, rank_intervals, ranks
+from arena.analysis.ratings import Rating, ratings
+from arena.analysis.seats import SeatEffect, seat_effect
+from arena.analysis.variates import Agreement, adjust, agreement, games_saved
 from arena.bot.faults import Fault
 from arena.tournament.rows import FaultAt, Rows, collect
 
 __all__ = ["BotStanding", "FaultAt", "FaultCount", "Rows", "Standings", "collect", "standings"]
 
-RankBy = Literal["chips", "wins"]
+RankBy = Literal["adjusted", "chips", "wins"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,9 @@ class BotStanding:
     """One line of the standings; ``bot`` is the entrant's index.
 
     ``rank``, ``rank_low``, ``rank_high`` and ``letters`` are None and empty where bots are not ranked, or
-    where this one played no game. ``busts`` is a share of games, ``largest_loss`` in chips of one game.
+    where this one played no game. ``adjusted`` are chips less luck and ``wins_adjusted`` the win share with its control
+    variate, both None where no luck was found; ``games_saved`` is how many raw games tell as much as one adjusted.
+    ``busts`` is a share of games, ``largest_loss`` in chips of one game.
     """
 
     bot: int
@@ -42,7 +47,11 @@ class BotStanding:
     rank_low: int | None
     rank_high: int | None
     chips: Interval
+    adjusted: Interval | None
+    games_saved: float | None
     wins: Interval
+    wins_adjusted: Interval | None
+    rating: Rating
     letters: str
     games: int
     turns: int
@@ -60,7 +69,8 @@ class BotStanding:
 class Standings:
     """The ranked table with intervals; places in ``bots`` index everything else.
 
-    ``differences`` ``(bots, bots)`` are of what ``rank_by`` says (chips a game, or share of games won);
+    ``agreement`` says whether raw and adjusted chips agree; ``pairs_saved`` is the median over pairs of bots of
+    how many raw games one adjusted game saves. ``differences`` ``(bots, bots)`` are of what ``rank_by`` says (chips a game, or share of games won);
     None where bots are not ranked. ``groups`` hold places no pair of which is separated.
     ``more_deals[i]`` is about how many more deals would separate places i and i + 1: 0 if they are, None
     if unknown. ``meeting_net[i, j]`` is the sum of i's net chips over the ``meeting_games[i, j]`` games
@@ -82,11 +92,14 @@ class Standings:
     more_deals: tuple[int | None, ...]
     meeting_net: tuple[tuple[int, ...], ...]
     meeting_games: tuple[tuple[int, ...], ...]
+    agreement: Agreement | None
+    pairs_saved: float | None
+    seat_effect: SeatEffect
 
 
-def is_approximate(deals: int, bots: int) -> bool:
+def is_approximate(deals: int, bots: int, is_adjusted: bool = False) -> bool:
     """Whether intervals are to be called approximate (statistics.md, "Differences and ranks")."""
-    return deals < 200 or (deals < 500 and bots > 12)
+    return deals < 200 or (deals < 500 and (bots > 12 or is_adjusted))
 
 
 def standings(
@@ -103,7 +116,7 @@ def standings(
     """
     if len(rows.deals) == 0:
         raise ValueError("no deal was played by every lineup")
-    x = rows.win_share if rank_by == "wins" else rows.mean_chips
+    x = _ranked_rows(rows, rank_by)
     order = _order(rows, x)
     n_ranked = int((rows.games[order] > 0).sum()) if is_ranked else 0
     ranked = order[:n_ranked]
@@ -111,10 +124,15 @@ def standings(
     found = groups(diff.separated) if diff else ()
     return Standings(
         bots=_lines(rows, names, order, confidence, _ranking(x[:, ranked], diff, found)),
+        agreement=agreement(rows.mean_luck[:2].sum(axis=0)) if rows.luck is not None else None,
+        pairs_saved=games_saved(rows.mean_chips, rows.adjusted_chips).pairs
+        if rows.luck is not None
+        else None,
+        seat_effect=seat_effect(rows.seat_net, rows.table_games // len(rows.deals), confidence),
         rank_by=rank_by,
         confidence=confidence,
         is_ranked=diff is not None,
-        is_approximate=is_approximate(len(rows.deals), len(order)),
+        is_approximate=is_approximate(len(rows.deals), len(order), rank_by == "adjusted"),
         deals=len(rows.deals),
         dropped_deals=rows.dropped,
         lineups=rows.lineups,
@@ -126,6 +144,13 @@ def standings(
         meeting_net=_nested(rows.meeting_net[np.ix_(order, order)]),
         meeting_games=_nested(rows.meeting_games[np.ix_(order, order)]),
     )
+
+
+def _ranked_rows(rows: Rows, rank_by: RankBy) -> Floats:
+    """What ranks, ``(rows, bots)``. Raises ``ValueError`` for adjusted chips without studies."""
+    if rank_by == "wins":
+        return rows.win_share
+    return rows.adjusted_chips if rank_by == "adjusted" else rows.mean_chips
 
 
 def _order(rows: Rows, x: Floats) -> np.typing.NDArray[np.intp]:
@@ -164,6 +189,16 @@ def _lines(
 ) -> tuple[BotStanding, ...]:
     """The lines of the table in ``order``; ``ranking`` is of the first of them."""
     chips, wins = intervals(rows.mean_chips, confidence), intervals(rows.win_share, confidence)
+    nothing: tuple[None, ...] = (None,) * len(names)
+    adjusted: Sequence[Interval | None] = nothing
+    wins_adjusted: Sequence[Interval | None] = nothing
+    saved: Sequence[float | None] = nothing
+    if rows.luck is not None:
+        adjusted = intervals(rows.adjusted_chips, confidence)
+        saved = games_saved(rows.mean_chips, rows.adjusted_chips).bots
+        controls = adjust(rows.win_share, rows.mean_luck.transpose(1, 2, 0), rows.deals)
+        wins_adjusted = intervals(controls.rows, confidence) if controls.is_adjusted else nothing
+    rated = ratings(rows.outcomes, rows.deals, len(names), confidence)
     lines = []
     for place, bot in enumerate(map(int, order)):
         at = ranking[place] if place < len(ranking) else _Ranking()
@@ -176,7 +211,11 @@ def _lines(
                 rank_low=at.low,
                 rank_high=at.high,
                 chips=chips[bot],
+                adjusted=adjusted[bot],
+                games_saved=saved[bot],
                 wins=wins[bot],
+                wins_adjusted=wins_adjusted[bot],
+                rating=rated[bot],
                 letters=at.letters,
                 games=games,
                 turns=int(rows.turns[bot]),
