@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from arena.bot.faults import Fault
 from arena.game.rules import table_rules
 from arena.tournament.blocks import Block, BlockResult, FirstFault
 from arena.tournament.standings import Standings, collect, standings
@@ -31,19 +30,18 @@ def block_result(
     """
     chips = np.asarray(chips, dtype=np.int64)
     rotations, deals, positions = chips.shape
-    counts = np.zeros((rotations, positions, len(Fault)), dtype=np.int64)
-    for key, (count, _) in (faults or {}).items():
-        counts[key] = count
+    log = [(rotation, 0, place, kind, n) for (rotation, place, kind), (n, _) in (faults or {}).items()]
     return BlockResult(
         block=Block(tuple(lineup), first_deal, deals),
         chips=chips,
-        turns=np.full((rotations, positions), 3 * deals) if turns is None else np.asarray(turns),
-        faults=counts,
+        turns=np.full((rotations, deals, positions), 3) if turns is None else np.asarray(turns),
+        fault_log=np.array(log, dtype=np.int64).reshape(-1, 5),
         first_faults={key: first for key, (_, first) in (faults or {}).items()},
         bets=np.zeros((rotations, 1, deals), dtype=np.int32),
         calls=np.zeros((rotations, 1, deals), dtype=np.uint8),
-        stakes=np.zeros((positions, 2, 5, 30), dtype=np.int64),
-        seconds=0.0,
+        stakes=np.zeros(
+            (positions, 2, -(-(first_deal + deals) // 250) - first_deal // 250, 5, 30), dtype=np.int64
+        ),
     )
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import importlib
+import json
 import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,44 +29,95 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+def run(capsys: pytest.CaptureFixture[str], *arguments: str, command: str = "run t.yaml") -> tuple[int, str]:
     with pytest.raises(SystemExit) as ended:
-        main(["run", "t.yaml", *arguments])
+        main([*command.split(), *arguments])
     code = ended.value.code or 0
     assert isinstance(code, int)
     return code, capsys.readouterr().err
 
 
-# file's text → what the sentence must say; the place is file:line:column where the text has one
+# file's text → the sentence that must stand alone in a line of standard error, place first: file:line:column: key: …
 FILES = {
-    "unknown key": (GOOD + "deels: 5\n", r'^error: .*t\.yaml:4:1: .*deels.*did you mean "deals"'),
+    "unknown key": (GOOD + "deels: 5\n", r't\.yaml:4:1: deels: unknown key "deels"; did you mean "deals"\?'),
     "unknown key below": (
         GOOD + "table: {ante: {amont: 5}}\n",
-        r't\.yaml:4:\d+: .*table\.ante\.amont.*"amount"',
+        r't\.yaml:4:16: table\.ante\.amont: unknown key "amont"; did you mean "amount"\?',
     ),
-    "wrong type": (GOOD + "seats: two\n", r"t\.yaml:4:\d+: seats: expected a whole number.*two"),
-    "bool for number": (GOOD + "seats: true\n", r"t\.yaml:4:\d+: seats: expected a whole number.*true"),
-    "duplicate key": (GOOD + "deals: 6\n", r"t\.yaml:4:1: .*deals"),
-    "tab": (GOOD + "table:\n\tchips: 5\n", r"t\.yaml:5:\d+: .*tab"),
-    "empty": ("", r"t\.yaml.*empty"),
-    "a list": ("- bots\n", r"t\.yaml:1:1: "),
-    "syntax": ("seed: [1\nbots: bots\n", r"t\.yaml:\d+:\d+: "),
-    "missing folder": ("bots: nowhere\n", r"t\.yaml:1:\d+: .*nowhere|nowhere.*"),
-    "seats 1": (GOOD + "seats: 1\n", r"t\.yaml:4:\d+: seats: .*2"),
-    "seats 9": (GOOD + "seats: 9\n", r"t\.yaml:4:\d+: seats: .*8"),
-    "more seats than bots": (GOOD + "seats: 3\n", r"2 bots to seat at a table of 3"),
-    "negative chips": (GOOD + "table: {chips: -5}\n", r"t\.yaml:4:\d+: table\.chips: "),
-    "huge chips": (GOOD + "table: {chips: 99999999999}\n", r"t\.yaml:4:\d+: table\.chips: "),
-    "no end": (GOOD + "table: {end: {rounds: null}}\n", r"t\.yaml:4:\d+: .*never end"),
-    "house bank": (GOOD + "table: {bank: house}\n", r"t\.yaml:4:\d+: .*not built yet"),
-    "red dog": (GOOD + "table: {preset: red_dog}\n", r"t\.yaml:4:\d+: .*not built yet"),
-    "no such preset": (GOOD + "table: {preset: nepal}\n", r't\.yaml:4:\d+: .*did you mean "nepali"'),
-    "a choice": (GOOD + "table: {consecutive: pas}\n", r"t\.yaml:4:\d+: table\.consecutive: .*pay_min"),
-    "no bots key": ("seed: 1\n", r"t\.yaml.*bots"),
-    "a folder's name": (GOOD + "name: ../x\n", r"t\.yaml:4:\d+: name: "),
-    "params": ("bots:\n- {file: bots/one.py, params: {thresh: 1}}\n- bots/two.py\n", r"thresh"),
-    "unknown class": ("bots:\n- bots/one.py:Onne\n- bots/two.py\n", r'Onne.*"One"'),
-    "name twice": ("bots:\n- {file: bots/one.py, name: X}\n- {file: bots/two.py, name: X}\n", r"X"),
+    "wrong type": (
+        GOOD + "seats: two\n",
+        r"t\.yaml:4:8: seats: expected a whole number from 2 to 8, got 'two'$",
+    ),
+    "bool for number": (
+        GOOD + "seats: true\n",
+        r"t\.yaml:4:8: seats: expected a whole number from 2 to 8, got true$",
+    ),
+    "duplicate key": (
+        GOOD + "deals: 6\n",
+        r"t\.yaml:4:1: deals: the key is there twice, first in line 3, delete",
+    ),
+    "tab": (
+        GOOD + "table:\n\tchips: 5\n",
+        r"t\.yaml:5:1: a tab stands where YAML wants spaces; indent with spaces$",
+    ),
+    "empty": ("", r't\.yaml:1:1: the file is empty: expected keys such as "bots: \.\./bots"'),
+    "a list": ("- bots\n", r't\.yaml:1:1: found a list: expected keys such as "bots: \.\./bots"'),
+    "syntax": (
+        "seed: [1\nbots: bots\n",
+        r"t\.yaml:2:5: this is no valid YAML: expected ',' or '\]', but got ':'",
+    ),
+    "missing folder": (
+        "bots: nowhere\n",
+        r"t\.yaml:1:7: bots: nowhere: there is no such file or folder; check",
+    ),
+    "seats 1": (GOOD + "seats: 1\n", r"t\.yaml:4:8: seats: expected a whole number from 2 to 8, got 1$"),
+    "seats 9": (GOOD + "seats: 9\n", r"t\.yaml:4:8: seats: expected a whole number from 2 to 8, got 9$"),
+    "more seats than bots": (
+        GOOD + "seats: 3\n",
+        r"t\.yaml:2:7: bots: 2 bots to seat at a table of 3; add bots, or set seats lower$",
+    ),
+    "negative chips": (
+        GOOD + "table: {chips: -5}\n",
+        r"t\.yaml:4:16: table\.chips: expected a whole number from 1 to 1000000000, got -5$",
+    ),
+    "huge chips": (
+        GOOD + "table: {chips: 99999999999}\n",
+        r"t\.yaml:4:16: table\.chips: expected a whole number from 1 to 1000000000, got 99999999999$",
+    ),
+    "no end": (
+        GOOD + "table: {end: {rounds: null}}\n",
+        r"t\.yaml:4:14: table: end\.rounds and end\.turns are both null: .* never end the game; give one of them$",
+    ),
+    "house bank": (GOOD + "table: {bank: house}\n", r"t\.yaml:4:15: table\.bank: house is not built yet \("),
+    "red dog": (GOOD + "table: {preset: red_dog}\n", r"t\.yaml:4:17: table\.bank: house is not built yet \("),
+    "no such preset": (
+        GOOD + "table: {preset: nepal}\n",
+        r't\.yaml:4:17: table\.preset: expected a preset \(.*\), got \'nepal\'; did you mean "nepali"\?$',
+    ),
+    "a choice": (
+        GOOD + "table: {consecutive: pas}\n",
+        r't\.yaml:4:22: table\.consecutive: expected "pass", "bet" or "pay_min", got \'pas\'; did you mean "pass"\?$',
+    ),
+    "no bots key": (
+        "seed: 1\n",
+        r"t\.yaml:1:1: bots: expected a folder, .*, but the key is missing; write bots: ",
+    ),
+    "a folder's name": (
+        GOOD + "name: ../x\n",
+        r"t\.yaml:4:7: name: expected a name for a folder \(.*\), got '\.\./x'$",
+    ),
+    "params": (
+        "bots:\n- {file: bots/one.py, params: {thresh: 1}}\n- bots/two.py\n",
+        r"t\.yaml:2:3: class One has no parameter 'thresh' \(it takes none\)$",
+    ),
+    "unknown class": (
+        "bots:\n- bots/one.py:Onne\n- bots/two.py\n",
+        r't\.yaml:2:3: one\.py has no bot class Onne; did you mean "One"\?',
+    ),
+    "name twice": (
+        "bots:\n- {file: bots/one.py, name: X}\n- {file: bots/two.py, name: X}\n",
+        r't\.yaml:3:3: 2 bots are called "X": bots/one\.py:2 \(class One\) and bots/two\.py:2 \(class Two\); give each',
+    ),
 }
 
 
@@ -74,7 +127,7 @@ def test_a_wrong_tournament_file(name: str, place: Path, capsys: pytest.CaptureF
     (place / "t.yaml").write_text(text)
     code, err = run(capsys)
     assert code == 2
-    assert re.search(says, err, re.M), err
+    assert re.search(f"^error: {says}", err, re.M), err
     assert "Traceback" not in err
     assert not (place / "reports").exists()
 
@@ -123,16 +176,31 @@ def report_is_a_file(place: Path) -> None:
 
 
 PLACES: dict[str, tuple[Callable[[Path], None], str]] = {
-    "not utf-8": (not_utf8, r"t\.yaml.*UTF-8"),
-    "no file": (no_file, r"t\.yaml.*(no such|not there|does not exist|no file)"),
-    "a folder": (a_folder, r"t\.yaml.*folder"),
-    "no bots": (no_bots, r"bots.*no bot|no bot"),
-    "one bot": (one_bot, r"t\.yaml:2:\d+: bots: one bot found, and a game takes two"),
-    "bot with a syntax error": (bot_syntax, r"two\.py:2:\d+: "),
-    "bot file without a class": (no_class, r"two\.py.*(no bot|class)"),
-    "bot without bet": (no_bet, r"two\.py:2.*bet"),
-    "a name used twice": (same_name, r"One"),
-    "report folder is a file": (report_is_a_file, r"reports/t: expected a folder"),
+    "not utf-8": (
+        not_utf8,
+        r"t\.yaml:1:7: the line is not UTF-8 text \(byte 0xff\); save the file as UTF-8$",
+    ),
+    "no file": (no_file, r"t\.yaml: there is no such file or folder; check the path$"),
+    "a folder": (a_folder, r"t\.yaml: expected a file, found a folder$"),
+    "no bots": (
+        no_bots,
+        r"t\.yaml:2:7: bots has no bots: put a \.py file with a class deriving from arena\.Bot there$",
+    ),
+    "one bot": (one_bot, r"t\.yaml:2:7: bots: one bot found, and a game takes two; add bots"),
+    "bot with a syntax error": (bot_syntax, r"bots/two\.py:2:\d+: the file is no valid Python: "),
+    "bot file without a class": (no_class, r'bots/two\.py: no bot class here: write "class Name\(Bot\)"'),
+    "bot without bet": (
+        no_bet,
+        r'bots/two\.py:2:1: class Two has no bet\(turn\): write "def bet\(self, turn\)"',
+    ),
+    "a name used twice": (
+        same_name,
+        r'bots/two\.py:2:1: 2 bots are called "One": bots/one\.py:2 \(class One\) and bots/two\.py:2 \(class One\); give',
+    ),
+    "report folder is a file": (
+        report_is_a_file,
+        r"(\S*/)?reports/t: expected a folder for the report, found a file; ",
+    ),
 }
 
 
@@ -143,24 +211,249 @@ def test_a_wrong_place(name: str, place: Path, capsys: pytest.CaptureFixture[str
     before = sorted((place / "reports").rglob("*"))
     code, err = run(capsys)
     assert code == 2, err
-    assert re.search(says, err, re.I), err
+    assert re.search(f"^error: {says}", err, re.M), err
     assert "Traceback" not in err
     assert sorted((place / "reports").rglob("*")) == before
 
 
+# what follows --set → the sentence after it; {} is the table: in a tournament file, and where there is only a table
 OVERRIDES = {
-    "no value": ("table.chips", r"--set table\.chips"),
-    "unknown": ("table.chip=5", r'--set table\.chip=5.*"chips"'),
-    "wrong type": ("deals=many", r"--set deals=many.*whole number"),
+    "no value": ("{}chips", r"expected KEY=VALUE such as {}ante\.amount=20$"),
+    "no key": ("=5", r"expected KEY=VALUE such as {}ante\.amount=20$"),
+    "unknown": ("{}chip=5", r'table\.chip: unknown key "chip"; did you mean "chips"\?'),
+    "unknown below": ("{}ante.amout=3", r'table\.ante\.amout: unknown key "amout"; did you mean "amount"\?'),
+    "a group": (
+        "{}ante=5",
+        r"table\.ante: expected a mapping with the keys amount, each_round, when_empty, got 5$",
+    ),
+    "below a value": (
+        "{}chips.x=5",
+        r"table\.chips: expected a whole number from 1 to 1000000000, got a mapping$",
+    ),
+    "on for true": (
+        "{}bet.may_pass=on",
+        r"table\.bet\.may_pass: expected true or false, got 'on' \(write true\)$",
+    ),
+    "underscores": (
+        "{}ante.amount=1_0",
+        r"table\.ante\.amount: expected a whole number .*, got '1_0' \(write numbers without underscores\)$",
+    ),
+    "octal": (
+        "{}ante.amount=010",
+        r"table\.ante\.amount: .*, got '010' \(write numbers without leading zeros\)$",
+    ),
+    "a choice": ("{}ace.first=hihg", r"table\.ace\.first: expected .*, got 'hihg'; did you mean \"high\"\?$"),
+    "no such preset": ("{}preset=nepal", r"table\.preset: expected a preset .*; did you mean \"nepali\"\?$"),
+    "house bank": ("{}bank=house", r"table\.bank: house is not built yet \("),
+    "no end": ("{}end.rounds=null", r"table: end\.rounds and end\.turns are both null: "),
+    "no YAML": ("{}chips=[1", r"this is no valid YAML: "),
+    "twice": ("{}ante={{amount: 1, amount: 2}}", r"amount: the key is there twice, delete one of the two$"),
+    "not of a table": (
+        "{}seats=3",
+        r'table\.seats: unknown key "seats"; a key of the tournament, not of its table',
+    ),
 }
 
 
+@pytest.mark.parametrize(
+    "command", ["run t.yaml", "rules", "rules bicycle", "odds 3S QD", "odds 3S QD --table article"]
+)
 @pytest.mark.parametrize("name", OVERRIDES)
-def test_a_wrong_override(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text, says = OVERRIDES[name]
-    code, err = run(capsys, "--set", text)
+def test_a_wrong_override_is_told_in_the_same_words_by_every_command(
+    name: str, command: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outer = "table." if command.startswith("run") else ""
+    text, says = (part.replace("{}", outer) for part in OVERRIDES[name])
+    text = text.replace("{{", "{").replace("}}", "}")
+    code, err = run(capsys, "--set", text, command=command)
     assert code == 2
-    assert re.search(says, err), err
+    assert re.search(f"^error: --set {re.escape(text)}: {says}", err, re.M), err
+    assert "Traceback" not in err
+
+
+def test_an_override_of_a_tournament_is_told_with_itself_as_the_place(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, err = run(capsys, "--set", "deals=many")
+    assert code == 2
+    assert err == "error: --set deals=many: deals: expected a whole number from 1 to 10000000, got 'many'\n"
+
+
+def test_all_overrides_that_are_wrong_are_told_at_once(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, err = run(capsys, "--set", "table.chips=0", "--set", "bet=1", "--set", "x", command="rules nepali")
+    assert code == 2
+    assert sorted(line.split(": ")[1] for line in err.splitlines()) == [
+        "--set bet=1",
+        "--set table.chips=0",
+        "--set x",
+    ]
+
+
+# arguments → exit code and the sentence, of commands that take no tournament file
+COMMANDS = {
+    "rules of no preset": ("rules nepal", "no preset is called 'nepal'; did you mean \"nepali\"? (presets: "),
+    "odds at no preset": ("odds 3S QD --table nepal", "no preset is called 'nepal'; did you mean"),
+    "rules not built": ("rules red_dog", "table.bank: house is not built yet ("),
+    "no card": ("odds 3S 11D", "expected a card such as 3S, 10H or QD, got '11D'"),
+    "a card too often": ("odds 3S QD --seen 3S", "3S is named 2 times, but there is one in the cards"),
+    "bots nowhere": ("bots nope", "nope: there is no such file or folder; check the path"),
+    "bots nearly there": ("bots bot", 'bot: there is no such file or folder; did you mean "bots"?'),
+    "a folder without bots": ("bots empty", "empty: empty has no bots: put a .py file with a class"),
+    "only broken bots": ("bots broken", "broken/x.py: no bot class here: write"),
+    "no Python file": ("bots t.txt", "t.txt: expected a Python file, its name ending in .py"),
+    "bots of no file": ("bots no.yaml", 'no.yaml: there is no such file or folder; did you mean "t.yaml"?'),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_wrong_argument(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "empty").mkdir()
+    (place / "broken").mkdir()
+    (place / "broken" / "x.py").write_text("x = 1\n")
+    (place / "t.txt").write_text("")
+    command, says = COMMANDS[name]
+    code, err = run(capsys, command=command)
+    assert code == 2
+    assert re.search(f"^error: {re.escape(says)}", err, re.M), err
+    assert "Traceback" not in err
+
+
+def test_broken_bots_among_good_ones_are_named_and_the_answer_is_no(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "bots" / "three.py").write_text("class Three(:\n")
+    with pytest.raises(SystemExit) as ended:
+        main(["bots"])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 1
+    assert re.fullmatch(r"left out: bots/three\.py:1:\d+: the file is no valid Python: .*\n", err)
+    assert "One" in out
+    assert "Two" in out
+
+
+SCENARIO: dict[str, Any] = {
+    "id": "T", "preset": "nepali", "chips": [100, 100], "pot": 20, "dealer": 0, "start": "turn", "actor": 1,
+    "turns": 1, "draws": ["3D", "QS"], "replies": [{"ask": "bet", "reply": 0}],
+}  # fmt: skip
+# a scenario's second line (text, or keys laid over the scenario; None takes one away) → the sentence after its place
+SCENARIOS: dict[str, tuple[str | dict[str, Any], str]] = {
+    "no JSON": ('{"id" 1}', r"expected a JSON object: Expecting ':' delimiter \(column 7\)$"),
+    "a list": ("[1]", r"expected a JSON object, got a list$"),
+    "too deep": ("[" * 100_000, r"nested too deeply"),
+    "too many digits": (f'{{"pot": {"9" * 5000}}}', r"a number has too many digits; write fewer$"),
+    "key twice": ('{"id": "A", "id": "B"}', r"id: the key is there twice; delete one of the two$"),
+    "key missing": ({"preset": None}, r"preset: expected text, but the key is missing; write it$"),
+    "unknown key": (
+        {"repleis": []},
+        r'repleis: unknown key "repleis"; did you mean "replies"\? \(keys here: id, ',
+    ),
+    "unknown key below": (
+        {"replies": [{"ask": "bet", "reply": 0, "rep": 1}]},
+        r'replies\.0\.rep: unknown key "rep"; did you mean "reply"\? \(keys here: ask, reply\)$',
+    ),
+    "wrong type": ({"pot": "x"}, r"pot: expected a whole number from 0 to 1000000000, got 'x'$"),
+    "one seat": ({"chips": [9]}, r"chips: expected a list of 2 to 8, each a whole .*, got a list of 1$"),
+    "negative chips": (
+        {"chips": [9, -1]},
+        r"chips\.1: expected a whole number from 0 to 1000000000, got -1$",
+    ),
+    "huge round": ({"round": 10**30}, r"round: expected a whole number from 1 to 1000000000, got 1000000000"),
+    "a choice": (
+        {"start": "games"},
+        r'start: expected "game" or "turn", got \'games\'; did you mean "game"\?$',
+    ),
+    "no question": (
+        {"replies": [{"ask": "beet", "reply": 0}]},
+        r'replies\.0\.ask: expected "ace", "pair" or "bet", got \'beet\'; did you mean "bet"\?$',
+    ),
+    "no such seat": ({"actor": 5}, r"actor: expected a seat, here seats 0 to 1, got 5$"),
+    "no actor": ({"actor": None}, r"actor: .* names the seat to act, but the key is missing; write it$"),
+    "no card": ({"draws": ["3D", "11S"]}, r"expected a card such as 3S, 10H or QD, got '11S' \(in draws\)$"),
+    "no card seen": ({"seen": ["X"]}, r"expected a card such as 3S, 10H or QD, got 'X' \(in seen\)$"),
+    "no such preset": ({"preset": "nepal"}, r'no preset is called \'nepal\'; did you mean "nepali"\?'),
+    "house bank": ({"overrides": {"bank": "house"}}, r"bank: house is not built yet \("),
+    "unknown rule": (
+        {"overrides": {"ante.amout": 3}},
+        r'table\.ante\.amout: unknown key "amout"; did you mean "amount"\?',
+    ),
+    "a group": (
+        {"overrides": {"ante": 5}},
+        r"table\.ante: expected a mapping with the keys amount, .*, got 5$",
+    ),
+    "a rule's type": (
+        {"overrides": {"bet.may_pass": "on"}},
+        r"table\.bet\.may_pass: expected true or false, got 'on'$",
+    ),
+    "a rule twice": (
+        {"overrides": {"ante": {"amount": 1}, "ante.amount": 2}},
+        r'overrides: "ante" and "ante\.amount" both set ante; write one of the two$',
+    ),
+    "unknown expectation": (
+        {"expect": {"chip": [1]}},
+        r'expect: unknown key "chip"; did you mean "chips"\? \(keys here: events, chips, pot, stock, next\)$',
+    ),
+    "no events": ({"expect": {"events": 3}}, r"expect: events: expected a list of events, got 3$"),
+}
+
+
+@pytest.mark.parametrize("check", ["", " --check"])
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_wrong_scenario(name: str, check: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong, says = SCENARIOS[name]
+    if isinstance(wrong, dict):
+        wrong = json.dumps({key: value for key, value in (SCENARIO | wrong).items() if value is not None})
+    (place / "s.jsonl").write_text(f"{json.dumps(SCENARIO | {'expect': {}})}\n{wrong}\n")
+    code, err = run(capsys, command=f"scenario s.jsonl{check}")
+    assert code == 2
+    assert re.search(rf"^error: s\.jsonl:2: {says}", err, re.M), err
+    assert "Traceback" not in err
+
+
+def test_a_scenario_that_cannot_be_played_is_named_with_its_line(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "s.jsonl").write_text(f"\n{json.dumps(SCENARIO | {'draws': ['3D']})}\n")
+    assert run(capsys, command="scenario s.jsonl") == (
+        2,
+        "error: s.jsonl:2: scenario T: a card is needed and draws has none left\n",
+    )
+    with pytest.raises(SystemExit) as ended:
+        main(["scenario", "s.jsonl", "--check"])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 1
+    assert out == "s.jsonl:2: scenario T: a card is needed and draws has none left\n"
+    assert err == "1 scenarios, 1 differ\n"
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+SCENARIO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "empty": (
+        lambda path: path.write_text("\n\n"),
+        "s.jsonl: no scenario in this file; it takes one JSON object a line",
+    ),
+    "not utf-8": (
+        lambda path: path.write_bytes(b"\xff"),
+        "s.jsonl: this is not UTF-8 text; save the file as UTF-8",
+    ),
+    "a folder": (lambda path: path.mkdir(), "s.jsonl: expected a scenario file, found a folder"),
+    "a pipe": (a_pipe, "s.jsonl: expected a scenario file, found no regular file"),
+    "none": (
+        lambda path: path.with_name("ss.jsonl").touch(),
+        's.jsonl: there is no such file; did you mean "ss.jsonl"?',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCENARIO_FILES)
+def test_a_wrong_scenario_file(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make, says = SCENARIO_FILES[name]
+    make(place / "s.jsonl")
+    assert run(capsys, command="scenario s.jsonl") == (2, f"error: {says}\n")
 
 
 def test_all_that_is_wrong_is_said_at_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -212,7 +505,7 @@ def test_a_report_folder_that_cannot_be_written_is_found_before_play(
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr("tempfile.TemporaryFile", refused)
-    monkeypatch.setattr(importlib.import_module("arena.cli.run"), "play_blocks", None)
+    monkeypatch.setattr(importlib.import_module("arena.cli.run"), "Progress", None)  # play begins with it
     code, err = run(capsys)
     assert code == 2
     assert "no report can be written there (Permission denied)" in err

@@ -156,6 +156,18 @@ def test_rulings_are_the_presets_own_and_under_its_keys() -> None:
     assert not any("seat 0 does" in note for note in ruling_notes("bicycle"))
 
 
+@pytest.mark.parametrize(
+    ("over", "left"),
+    [
+        ({"play": {"first_dealer": "high_card"}}, ["end.pot"]),
+        ({"play": {"direction": "left"}, "end": {"pot": "split_all"}}, ["play.first_dealer"]),
+        ({"preset": "nepali", "chips": 5, "end": {"rounds": 5}}, ["play.first_dealer", "end.pot"]),
+    ],
+)
+def test_a_ruling_is_not_told_where_its_key_is_set(over: dict[str, Any], left: list[str]) -> None:
+    assert [note.partition(": ")[0] for note in ruling_notes("nepali", over)] == left
+
+
 def test_a_preset_that_does_not_exist_is_named() -> None:
     with pytest.raises(ArenaError, match="no preset is called 'nepalli'; did you mean \"nepali\""):
         ruling_notes("nepalli")

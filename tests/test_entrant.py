@@ -253,7 +253,6 @@ def test_broken_files_of_a_folder_are_named_and_the_rest_plays(tmp_path: Path) -
     assert [(p.path and p.path.name, p.line, p.column) for p in problems] == [
         ("broken.py", 1, 5),
         ("empty.py", None, None),
-        ("folder.py", None, None),
     ]
 
 

@@ -10,6 +10,7 @@ from playing import GAP8, PASS, code, play, rules, same
 
 from arena.bot.faults import Fault
 from arena.bot.host import ChildServer
+from arena.bot.seat import BotOutError
 
 
 @pytest.fixture(scope="module")
@@ -189,16 +190,14 @@ def test_the_first_fault_is_the_first_by_deal_however_the_deals_are_cut() -> Non
 @pytest.mark.parametrize(
     "body", ["import os; os._exit(0)", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"]
 )
-def test_a_process_that_ends_is_a_fault_and_its_games_go_on_by_default(
-    body: str, server: ChildServer
-) -> None:
+def test_a_process_that_ends_puts_its_bot_out(body: str, server: ChildServer) -> None:
     text = f"class Bad(Bot):\n    def bet(self, turn):\n        if turn.round == 3:\n            {body}\n        return 0\n"
-    result = play([code(text), code(GAP8)], server=server, deals=20)
-    assert (result.chips == play([code(PASS), code(GAP8)], deals=20).chips).all()
-    assert result.faults[:, 0].sum() == result.faults[:, 0, Fault.DIED].sum() > 0
+    with pytest.raises(BotOutError) as out:
+        play([code(text), code(GAP8)], server=server, deals=20)
+    assert (out.value.entrant, out.value.kind) == (0, Fault.DIED)
 
 
-def test_a_bot_that_hangs_is_stopped_and_plays_on_by_default(server: ChildServer) -> None:
+def test_a_bot_that_hangs_a_little_is_stopped_and_plays_on_by_default(server: ChildServer) -> None:
     spin = code(
         "class Spin(Bot):\n    def bet(self, turn):\n        while turn.round == 2:\n            pass\n        return 0\n"
     )
@@ -206,14 +205,78 @@ def test_a_bot_that_hangs_is_stopped_and_plays_on_by_default(server: ChildServer
     assert (result.chips == play([code(PASS), code(GAP8)], deals=30).chips).all()
     late = result.faults[:, 0, Fault.LATE]
     assert (late > 0).all()
-    assert (late <= 50).all()
+    assert (late <= 30).all()
 
 
-def test_a_bot_that_sleeps_past_the_deadline_loses_its_process(server: ChildServer) -> None:
-    nap = code("import time\nclass Nap(VectorBot):\n    def bet(self, turns):\n        time.sleep(60)\n")
-    result = play([nap, code(GAP8)], server=server, deals=3, decision_s=0.001)
-    assert (result.chips == play([code(PASS), code(GAP8)], deals=3).chips).all()
-    late = result.faults[:, 0, Fault.LATE]
-    assert result.faults.sum() == late.sum()
-    assert (late >= 1).all()  # the tables of the one question that was not answered
-    assert (late <= 3).all()
+def test_a_bot_that_sleeps_is_late_by_the_wall_clock(server: ChildServer) -> None:
+    nap = code(
+        "import time\nclass Nap(Bot):\n    def bet(self, turn):\n"
+        "        time.sleep(60 * (turn.round == 2))\n        return 0\n"
+    )
+    result = play([nap, code(GAP8)], server=server, deals=4, decision_s=0.02)
+    assert (result.chips == play([code(PASS), code(GAP8)], deals=4).chips).all()
+    assert result.faults[:, 0].sum() == result.faults[:, 0, Fault.LATE].sum() > 0
+
+
+def test_a_bot_that_hangs_all_the_time_is_out(server: ChildServer) -> None:
+    spin = code("class Spin(Bot):\n    def bet(self, turn):\n        while True:\n            pass\n")
+    with pytest.raises(BotOutError) as out:
+        play([spin, code(GAP8)], server=server, deals=100, decision_s=0.01)
+    assert out.value.kind == Fault.LATE
+
+
+HOSTILE = {
+    "abstract": (
+        "import abc\nclass Bad(Bot, abc.ABC):\n    @abc.abstractmethod\n    def more(self): ...\n"
+        "    def bet(self, turn):\n        return 0\n"
+    ),
+    "_stream": "class Bad(Bot):\n    _stream = property(lambda self: 1)\n    def bet(self, turn):\n        return 0\n",
+    "__new__": "class Bad(Bot):\n    def __new__(cls):\n        1 / 0\n    def bet(self, turn):\n        return 0\n",
+    "property": "class Bad(Bot):\n    @property\n    def bet(self):\n        1 / 0\n",
+    "getattribute": (
+        "class Bad(Bot):\n    def __getattribute__(self, name):\n        1 / 0\n    def bet(self, turn):\n        return 0\n"
+    ),
+    "timedelta": "class Bad(Bot):\n    def bet(self, turn):\n        return np.timedelta64(5, 'D')\n",
+    "not a time": "class Bad(Bot):\n    def bet(self, turn):\n        return np.timedelta64('NaT')\n",
+    "mock": "from unittest.mock import Mock\nclass Bad(Bot):\n    def bet(self, turn):\n        return Mock(spec=int)\n",
+    "a lie": (
+        "class Lie:\n    @property\n    def __class__(self):\n        1 / 0\n"
+        "class Bad(Bot):\n    def bet(self, turn):\n        return Lie()\n"
+    ),
+    "metaclass": (
+        "class Meta(type):\n    def __hash__(cls):\n        1 / 0\nclass Odd(metaclass=Meta):\n    pass\n"
+        "class Bad(Bot):\n    def bet(self, turn):\n        return Odd()\n"
+    ),
+    "call": (
+        "class Str:\n    __class__ = str\nclass Bad(Bot):\n    def call_ace(self, turn):\n        return Str()\n"
+        "    def bet(self, turn):\n        return 0\n"
+    ),
+    "message": (
+        "class S(str):\n    def __len__(self):\n        1 / 0\nclass E(Exception):\n    def __str__(self):\n"
+        "        return S('x')\nclass Bad(Bot):\n    def bet(self, turn):\n        raise E\n"
+    ),
+    "traceback": (
+        "class E(Exception):\n    @property\n    def __traceback__(self):\n        1 / 0\n"
+        "class Bad(Bot):\n    def bet(self, turn):\n        raise E\n"
+    ),
+    "surrogate": "class Bad(Bot):\n    def bet(self, turn):\n        raise ValueError('\\ud800' * 3000)\n",
+    "long": "class Bad(Bot):\n    def bet(self, turn):\n        raise ValueError('漢' * 3000)\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_strangers_object_is_never_touched_unguarded(name: str, server: ChildServer) -> None:
+    bad = code(HOSTILE[name], "Bad")
+    local, child = (play([bad, code(GAP8)], server=where, deals=20) for where in (None, server))
+    assert same(local, child)
+    assert (local.chips == play([code(PASS), code(GAP8)], deals=20).chips).all()
+    assert local.faults.sum() == local.faults[:, 0].sum() > 0
+    for fault in local.first_faults.values():
+        assert fault.text.encode("utf-8")
+
+
+def test_two_files_of_one_name_keep_their_own_lines() -> None:
+    texts = [f"class Bad(Bot):\n    def bet(self, turn):\n        raise ValueError({k})\n" for k in (1, 2)]
+    result = play([code(text) for text in texts], deals=4)
+    for position, k in enumerate((1, 2)):
+        assert f"raise ValueError({k})" in result.first_faults[0, position, Fault.EXCEPTION].text

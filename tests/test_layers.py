@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 # Rows of modules, first to last; "arena" is the package's own door, which opens on the rows above it.
 ROOMS = [
     {"arena.errors"},
+    {"arena.wording"},
     {"arena.game.chance"},
     {"arena.game.cards"},
     {"arena.game.rules"},
@@ -69,6 +71,16 @@ def test_a_module_imports_only_its_own_room_and_rooms_above_it(module: str) -> N
             above, here = ROWS.get(room(imported) or "", 99), ROWS.get(room(module) or "", -1)
             is_same = room(imported) == room(module)
             assert above < here or is_same, f"{module} imports {imported}, which is no room above it"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Whatever is imported anywhere in a module counts: in functions and for type checkers alone, too."""
+    graph = {module: set(imports(path)) & set(MODULES) - {module} for module, path in MODULES.items()}
+    assert sum(map(len, graph.values())) > len(graph)
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
 @pytest.mark.parametrize("module", MODULES)

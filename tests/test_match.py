@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -176,7 +177,72 @@ class Uniform(VectorBot):
     assert result.faults.sum() == 0, result.first_faults
 
 
-def test_a_bot_sees_neither_seed_nor_deal_nor_entrant() -> None:
+SECRETS = {"seed": 0x3141592653589793, "first_deal": 2_718_281}
+MASK = 0x5A5A5A5A5A5A5A5A
+SPY = """
+import gc, mmap, re, sys
+
+MASK, MASKED = DISGUISED  # the numbers themselves must not stand in the bot's own code
+
+def numbers_in(thing):
+    if isinstance(thing, (int, np.integer)):
+        yield int(thing)
+    elif isinstance(thing, np.ndarray) and thing.dtype.kind in "iu":
+        yield from thing.ravel().tolist()
+    elif isinstance(thing, (bytes, bytearray, mmap.mmap)):
+        raw = bytes(thing)
+        for at in range(min(8, max(len(raw) - 7, 0))):
+            yield from np.frombuffer(raw, np.int64, (len(raw) - at) // 8, at).tolist()
+        yield from map(int, re.findall(b"[0-9]{5,19}", raw))
+    elif isinstance(thing, str):
+        yield from map(int, re.findall("[0-9]{5,19}", thing))
+
+def search():
+    todo, frame = [gc.get_objects(), sys.modules], sys._getframe()
+    while frame:
+        todo.append(dict(frame.f_locals))
+        frame = frame.f_back
+    seen = {}  # by id; what is kept here keeps its id
+    while todo:
+        thing = todo.pop()
+        if id(thing) not in seen and thing is not seen:
+            seen[id(thing)] = thing
+            if any(number ^ MASK in MASKED for number in numbers_in(thing)):
+                return f"found in a {type(thing).__name__} among {len(seen)}"
+            todo += gc.get_referents(thing)
+    return f"nothing found among {len(seen)}"
+
+class Spy(Bot):
+    def bet(self, turn):
+        raise RuntimeError(search())
+"""
+
+
+def spy(server: ChildServer | None, *secrets: int) -> tuple[str, int]:
+    """What a bot finds that looks for these numbers in all that its process can reach, and at how many objects it looked."""
+    masked = {number ^ MASK for number in secrets}
+    bot = code(SPY.replace("DISGUISED", repr((MASK, masked))), "Spy")
+    result = play([bot, code(PASS)], deals=2, server=server, faults=1, decision_s=60.0, **SECRETS)
+    said = " ".join(fault.text for fault in result.first_faults.values())
+    match = re.search(r"(nothing found|found in a \w+) among (\d+)", said)
+    assert match is not None, said
+    return match[1], int(match[2])
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_neither_seed_nor_deal_is_anywhere_in_the_process_of_a_bot(secret: str, server: ChildServer) -> None:
+    where, looked = spy(server, SECRETS[secret], SECRETS[secret] + 1)
+    assert where == "nothing found"
+    assert looked > 10_000
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_the_same_search_finds_both_in_the_worker_itself(secret: str) -> None:
+    """Trusted bots run where the tournament does; and so it is known that the search can find what is there."""
+    assert spy(None, SECRETS[secret])[0].startswith("found in")
+
+
+def test_a_turn_tells_neither_entrant_nor_deal() -> None:
     text = """
 class Spy(Bot):
     def bet(self, turn):

@@ -15,7 +15,7 @@ from arena import Turns
 from arena.errors import ArenaError
 from arena.game import cards as c
 from arena.game.engine import Engine
-from arena.game.odds import Odds, fresh_posts, hand_odds
+from arena.game.odds import Odds, hand_odds
 from arena.game.questions import ASK_BET, Question
 from arena.game.rules import TableRules, table_rules
 
@@ -33,6 +33,16 @@ def posts(text: str) -> tuple[int, int]:
 
 def odds(text: str, table: TableRules | None = None, **given: Any) -> list[Odds]:
     return hand_odds(table or rules(), posts(text), **given)
+
+
+def fresh_posts(packs: int = 1) -> dict[tuple[int, int], Fraction]:
+    """How likely fresh packs deal each two ranks as posts, the lower first, aces high."""
+    n, rank = 52 * packs, 4 * packs
+    return {
+        (low, high): Fraction(rank * (rank - 1) if low == high else 2 * rank * rank, n * (n - 1))
+        for high in range(2, 15)
+        for low in range(2, high + 1)
+    }
 
 
 # ---- published figures

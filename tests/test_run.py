@@ -20,8 +20,9 @@ from arena.game.rules import table_rules
 from arena.report.write import FILES
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Worker
-from arena.tournament.runner import block_deals, play_blocks
+from arena.tournament.runner import Run, block_deals
 from arena.tournament.spec import load_spec
+from arena.tournament.tournament import setup_of
 
 run_module = importlib.import_module("arena.cli.run")  # arena.cli.run is the command
 SAME = [name for name in FILES if name != "run.json"]
@@ -91,7 +92,7 @@ def test_the_report_is_the_same_bytes_with_two_workers_small_blocks_or_trusted_b
     assert report(place / "two" / "t") == base
     assert arena(*run, place / "trusted", "--trust-bots") == 0
     assert report(place / "trusted" / "t") == base
-    monkeypatch.setattr(run_module, "block_deals", lambda *_: 7)
+    monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_: 7)
     assert arena(*run, place / "small", "--workers", 2) == 0
     assert report(place / "small" / "t") == base
     assert json.loads((place / "small" / "t" / "run.json").read_text())["workers"] == 2
@@ -114,7 +115,7 @@ def test_another_seed_gives_another_report(place: Path, base: dict[str, bytes]) 
 def games(place: Path, names: list[str]) -> dict[tuple[str, ...], BlockResult]:
     spec = load_spec(place / "t.yaml")
     entrants, _ = find_entrants([BotSource(place / "bots" / name) for name in names])
-    worker = Worker(run_module.setup_of(spec, entrants, is_trusted=True))
+    worker = Worker(setup_of(spec, entrants, is_trusted=True))
     pairs = [(i, j) for i in range(len(entrants)) for j in range(i + 1, len(entrants))]
     return {(entrants[i].name, entrants[j].name): worker.play(Block((i, j), 0, 20)) for i, j in pairs}
 
@@ -233,7 +234,7 @@ def test_a_run_that_is_stopped_leaves_no_process_and_no_file(place: Path, how: s
 def test_a_worker_that_dies_costs_only_its_blocks(place: Path) -> None:
     spec = load_spec(place / "t.yaml")
     entrants, _ = find_entrants(spec.bots)
-    setup = run_module.setup_of(spec, entrants, is_trusted=False)
+    setup = setup_of(spec, entrants, is_trusted=False)
     todo = [Block((0, 1), 10 * k, 10) for k in range(8)]
     killed: list[int] = []
 
@@ -243,9 +244,41 @@ def test_a_worker_that_dies_costs_only_its_blocks(place: Path) -> None:
             killed.append(worker)
             os.kill(worker, signal.SIGKILL)
 
-    results = play_blocks(todo, setup, 2, kill_one)
+    with Run(setup, 2) as run:
+        results = run.play(todo, kill_one)
     assert killed
     assert [r.block for r in results] == todo
+
+
+DYING = """
+import os
+from arena import Bot
+
+class Dying(Bot):
+    def bet(self, turn):
+        if turn.uniform() < 0.01:
+            os._exit(1)
+        return turn.max_bet if turn.gap >= 7 else 0
+"""
+
+
+def test_a_bot_whose_process_ends_is_out_and_its_games_are_played_by_default_whatever_the_blocks(
+    place: Path, base: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "bots" / "dying.py").write_text(DYING)
+    assert arena("run", place / "t.yaml", "--out", place / "one") == 0
+    monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_: 7)
+    assert arena("run", place / "t.yaml", "--out", place / "two", "--workers", 2) == 0
+    assert report(place / "one" / "t") == report(place / "two" / "t")
+    assert "its process ended while it was asked" in report(place / "one" / "t")["report.md"].decode()
+    (place / "bots" / "dying.py").write_text(
+        "from arena import Bot\n\nclass Dying(Bot):\n    def bet(self, turn):\n        return 0\n"
+    )
+    assert arena("run", place / "t.yaml", "--out", place / "passes") == 0
+    of = [json.loads((place / run / "t" / "results.json").read_text()) for run in ("one", "passes")]
+    scores = [{bot["name"]: bot["chips"]["mean"] for bot in results["bots"]} for results in of]
+    assert {"Gap", "Wide"} <= set(scores[0])
+    assert scores[0]["Gap"] == scores[1]["Gap"]  # Gap draws no chance: a bot's own chance is of its content
 
 
 def cmdline(pid: int) -> bytes:

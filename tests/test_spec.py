@@ -74,7 +74,7 @@ def test_what_is_not_said_has_a_default(folder: Path) -> None:
     spec = load(folder, "bots: bots\n", name="first try!.yaml")
     assert (spec.name, spec.seed, spec.seats, spec.schedule) == ("first-try", 1, 2, "round_robin")
     assert (spec.lineups, spec.against, spec.deals) == (None, (), 1000)
-    assert (spec.rank_by, spec.confidence) == ("chips", 0.95)
+    assert (spec.rank_by, spec.confidence) == ("adjusted", 0.95)
     assert spec.limits == Limits(decision_ms=20, bank_ms=1000, memory_mb=256, faults=10)
     assert spec.table == table_rules({"preset": "nepali"})
     assert load(folder, "bots: bots\ntable:\n").table == spec.table
@@ -170,7 +170,7 @@ def test_a_byte_order_mark_and_line_ends_of_windows_do_no_harm(folder: Path) -> 
     assert load(folder, b"\xef\xbb\xbfbots: bots\r\nseed: 5\r\n").seed == 5
 
 
-N = "(keys here: name, seed, table, seats, bots, schedule, lineups, against, deals, rank_by, confidence, "
+N = "(keys here: name, seed, table, seats, bots, schedule, lineups, against, deals, stop, rank_by, confidence, "
 A = "(keys here: amount, each_round, when_empty)"
 LIST = 'a folder, a file, or a list of "file.py", "file.py:Class(threshold=7)" or {file, class, name, params}'
 BAD = [
@@ -188,7 +188,7 @@ BAD = [
     ),
     (
         "table: {seats: 5}",
-        't.yaml:2:9: table.seats: unknown key "seats"; it belongs to the left, not under table:',
+        't.yaml:2:9: table.seats: unknown key "seats"; a key of the tournament, not of its table',
     ),
     ("limits: {fault: 5}", 't.yaml:2:10: limits.fault: unknown key "fault"; did you mean "faults"?'),
     ('"a\\nb\\e[2J": 1', 't.yaml:2:1: a\\nb\\x1b[2J: unknown key "a\\nb\\x1b[2J"'),
@@ -254,7 +254,7 @@ BAD = [
     ),
     (
         "rank_by: chip",
-        't.yaml:2:10: rank_by: expected "chips" or "wins", got \'chip\'; did you mean "chips"?',
+        't.yaml:2:10: rank_by: expected "adjusted", "chips" or "wins", got \'chip\'; did you mean "chips"?',
     ),
     (
         "schedule: swiss",
@@ -289,8 +289,12 @@ BAD = [
     ("seed: 2026-11-29", "got '2026-11-29' (some readers take it for a date)"),
     # what is not built
     ("seed: secret", "t.yaml:2:7: seed: secret is not built yet; write a whole number"),
-    ("rank_by: adjusted", "t.yaml:2:10: rank_by: adjusted is not built yet; write chips or wins"),
-    ("stop: {when: ranked}", "t.yaml:2:1: stop: stopping early is not built yet; delete it and use deals:"),
+    ("stop: {when: sorted}", 't.yaml:2:14: stop.when: expected "ranked" or "half_width", got \'sorted\''),
+    ("stop: {when: half_width}", "stop.chips: when: half_width needs the half width to reach; write chips: 5, say"),
+    ("stop: {when: ranked, chips: 5}", "stop.chips: when: ranked has no use for it"),
+    ("stop: {when: ranked, min_deals: 99}", "t.yaml:2:33: stop.min_deals: expected a whole number from 100 to"),
+    ("stop: {when: ranked, min_deals: 500, max_deals: 400}", "stop.max_deals: expected at least min_deals, 500, got 400"),
+    ("deals: 5\nstop: {when: ranked}", "t.yaml:3:1: stop: deals and stop are both there; delete deals"),
     ("table: {bank: house}", "t.yaml:2:15: table.bank: house is not built yet"),
     ("table:\n  bank: dealer", "t.yaml:3:9: table.bank: dealer is not built yet"),
     ("table:\n  preset: red_dog", "t.yaml:3:11: table.bank: house is not built yet"),

@@ -19,6 +19,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 FOLDS = 5
+PART = 250  # deals whose stakes are kept together: those between two looks of a run that may stop early
 LEAST_DEALS = 50  # below this nothing is learned: third-card luck only
 PAIR_CELL, TRIPS_CELL = 13, 14  # 0 … 12: the gap, 0 for consecutive posts
 HANDS = 15
@@ -33,10 +34,17 @@ def cell_of(kind: Ints, low: Ints, high: Ints, numerator: npt.NDArray[Any]) -> I
     return np.asarray(hand + HANDS * (numerator > 0))
 
 
-def stake_sums(question: Question, bets: Ints, fold: Ints) -> Ints:
-    """Stakes of one question to one bot, ``(2, FOLDS, CELLS)``: how many decisions, and the sum of stake/max in ``ONE``s.
+def groups(first_deal: int, deals: int) -> tuple[Ints, int]:
+    """The group of each deal of a range, ``(deals,)``, and how many there are: part · FOLDS + fold."""
+    numbers = np.arange(first_deal, first_deal + deals)
+    part = numbers // PART - first_deal // PART
+    return part * FOLDS + numbers % FOLDS, (int(part[-1]) + 1) * FOLDS
 
-    ``bets`` and ``fold`` are ``(n,)``. Where passing is not allowed a bet of 0 is the least bet.
+
+def stake_sums(question: Question, bets: Ints, group: Ints, n_groups: int) -> Ints:
+    """Stakes of one question to one bot, ``(2, groups, CELLS)``: how many decisions, and the sum of stake/max in ``ONE``s.
+
+    ``bets`` and ``group`` are ``(n,)``. Where passing is not allowed a bet of 0 is the least bet.
     """
     rules, q = question.tables.rules, question
     odds = np.where(q.kind == TRIPS, rules.pair.trips_odds, 1)
@@ -46,10 +54,10 @@ def stake_sums(question: Question, bets: Ints, fold: Ints) -> Ints:
     if not rules.bet.may_pass:
         takes = (q.kind == TRIPS) & (rules.pair.rule == "auto_pay_or_trips")
         stake = np.where((bets == 0) & ~takes, q.min_bet, bets)
-    index = fold * CELLS + cell
-    n = np.bincount(index, minlength=FOLDS * CELLS)
-    share = np.bincount(index, weights=stake * ONE // q.max_bet, minlength=FOLDS * CELLS)
-    return np.stack([n, share.astype(np.int64)]).reshape(2, FOLDS, CELLS)
+    index = group * CELLS + cell
+    n = np.bincount(index, minlength=n_groups * CELLS)
+    share = np.bincount(index, weights=stake * ONE // q.max_bet, minlength=n_groups * CELLS)
+    return np.stack([n, share.astype(np.int64)]).reshape(2, n_groups, CELLS)
 
 
 def expected_stakes(sums: npt.NDArray[Any]) -> Floats:

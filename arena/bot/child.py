@@ -12,7 +12,6 @@ import gc
 import json
 import mmap
 import os
-import random
 import signal
 import socket
 import sys
@@ -96,8 +95,6 @@ def _answer_all(control: socket.socket, board_fd: int) -> None:
     code = BotCode(
         boot["source"].encode("utf-8"), boot["file_name"], boot["class_name"], boot["params"], boot["content"]
     )
-    random.seed(code.content)
-    np.random.seed(int(code.content[:8], 16))
     streams = board.streams.copy()
     harness = Harness(code, seating, streams, Clock(boot["decision_s"], boot["bank_s"]))
     flags = 2 * harness.is_vector + sum(4 << k for k, name in enumerate(METHODS) if name in harness.asked)

@@ -186,7 +186,11 @@ def _of_folder(source: BotSource, files: dict[Path, tuple[bytes, BotFile]]) -> F
         message = f"{source.path} is a folder: class, name and params need the bot's .py file"
         raise ArenaError(place.problem(message))
     try:
-        names = sorted(p.name for p in source.path.iterdir() if p.suffix == ".py" and p.name[0] not in "._")
+        names = sorted(
+            p.name
+            for p in source.path.iterdir()
+            if p.suffix == ".py" and p.name[0] not in "._" and not p.is_dir()
+        )
     except OSError as error:
         raise ArenaError(place.problem(f"{source.path} cannot be read: {error.strerror}")) from None
     if not names:

@@ -6,6 +6,7 @@ fault code each; whether they are legal is judged on the other side.
 
 from __future__ import annotations
 
+import random
 import signal
 import time
 from collections.abc import Callable, Iterable
@@ -14,11 +15,12 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
+import numpy.random
 import numpy.typing as npt
 
-from arena.bot.api import Table, Tables, VectorBot, asked_methods
+from arena.bot.api import Bot, Table, Tables, VectorBot, asked_methods
 from arena.bot.faults import Fault
-from arena.bot.load import load_class, what_happened
+from arena.bot.load import clean, load_class, what_happened
 from arena.bot.turns import ACE_1, ACE_2, BET, PAIR, Plays, Turns, scalar_plays, scalar_turns
 from arena.game.rules import TableRules
 
@@ -67,38 +69,44 @@ class Answers:
 
 
 class Clock:
-    """Stops a decision that takes too long: ``decision_s`` of CPU time, and a bank that all decisions may draw on.
+    """Stops a decision that takes too long: ``decision_s`` of processor time, and a bank that all decisions may draw on.
 
-    A tick of CPU time looks whether the decision has moved on; a single long call into C is only stopped as it ends.
+    Ten times as much time by the wall clock counts alike, so that sleeping is no way out. A tick looks whether the decision
+    has moved on; a single long call into C is only stopped as it ends.
     """
 
     TICK_S = 0.01
+    WALL = 10
 
     def __init__(self, decision_s: float, bank_s: float) -> None:
         self.decision_s, self.bank_s = decision_s, bank_s
         self._done: list[Any] | None = None
-        self._mark, self._since, self._charged, self._allowed = 0, 0.0, 0.0, 0.0
-        signal.signal(signal.SIGPROF, self._tick)
+        self._mark, self._since, self._charged, self._allowed = 0, (0.0, 0.0), 0.0, 0.0
+        signal.signal(signal.SIGALRM, self._tick)
 
     def start(self, done: list[Any], decisions_a_step: int) -> None:
         """Watch ``done`` grow by one a step, each of so many decisions."""
-        self._done, self._mark, self._since, self._charged = done, len(done), time.process_time(), 0.0
+        self._done, self._mark, self._since, self._charged = done, len(done), self._now(), 0.0
         self._allowed = self.decision_s * decisions_a_step
-        signal.setitimer(signal.ITIMER_PROF, self.TICK_S, self.TICK_S)
+        signal.setitimer(signal.ITIMER_REAL, self.TICK_S, self.TICK_S)
 
     def stop(self) -> None:
         """Watch no more."""
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         self._done = None
+
+    @staticmethod
+    def _now() -> tuple[float, float]:
+        return time.process_time(), time.monotonic()
 
     def _tick(self, *_: object) -> None:
         if self._done is None:
             return
-        now = time.process_time()
+        now = self._now()
         if len(self._done) != self._mark:
             self._mark, self._since, self._charged = len(self._done), now, 0.0
             return
-        over = now - self._since - self._allowed
+        over = max(now[0] - self._since[0], (now[1] - self._since[1]) / self.WALL) - self._allowed
         if over > self._charged:
             self.bank_s -= over - self._charged
             self._charged = over
@@ -123,13 +131,15 @@ class Harness:
         self._bots: list[Any] = []
         self._methods: dict[str, list[Callable[[Any], Any]]] = {}
         self.start = Answers(np.zeros(seating.tables, dtype=np.int64))
+        random.seed(code.content)  # a bot that uses global chance at least repeats itself where it is alone
+        np.random.seed(int(code.content[:8], 16))
         try:
-            bot = load_class(code.source, code.file_name, code.class_name, f"bot_{code.content[:16]}")
+            bot = load_class(code.source, code.file_name, code.class_name, code.content)
+            self.is_vector = issubclass(bot, VectorBot)
+            self.asked = asked_methods(bot)
         except BaseException as error:
             self._fail(self.start, Fault.INIT, error)
             return
-        self.is_vector = issubclass(bot, VectorBot)
-        self.asked = asked_methods(bot)
         if self.is_vector:
             self._start_vector(bot)
         else:
@@ -147,29 +157,23 @@ class Harness:
 
     def _start_scalar(self, bot: Any, streams: list[int]) -> None:
         s, params, starts = self.seating, self.code.params, "start" in self.asked
-        own = [
-            name
-            for name in ("__new__", "__init__", "__setattr__")
-            if getattr(bot, name) is not getattr(object, name)
-        ]
-        if not starts and not own and not params:
-            self._bots = [object.__new__(bot) for _ in streams]  # nothing of the bot's own runs yet
-            for made, stream in zip(self._bots, streams, strict=True):
-                made._stream = stream
+        if not starts and not params and _is_bare(bot):  # nothing of the bot's own would run
+            self._bots = [object.__new__(bot) for _ in streams]
+            for one, stream in zip(self._bots, streams, strict=True):
+                one._stream = stream
             return
-        self._bots = [None] * s.tables
-        done: list[Any] = []
+        made: list[Any] = []
 
-        def begin(stream: int) -> None:
-            made = bot.__new__(bot)
-            made._stream = stream
-            bot.__init__(made, **params)
+        def begin(stream: int) -> Any:
+            one = bot.__new__(bot)
+            one._stream = stream
+            bot.__init__(one, **params)
             if starts:
-                made.start(Table(s.seat, s.seats, s.rules, made))
-            self._bots[len(done)] = made
+                one.start(Table(s.seat, s.seats, s.rules, one))
+            return one
 
-        self._each(zip(repeat(begin), streams, strict=False), done, self.start, Fault.INIT)
-        self._bots = [b if b is not None else bot.__new__(bot) for b in self._bots]
+        self._each(zip(repeat(begin), streams, strict=False), made, self.start, Fault.INIT)
+        self._bots = made  # None where it failed: that game is played by default
 
     def ask(self, turns: Turns) -> Answers:
         """Answers to a question, shape ``(n,)``: chips, or 1 for *high* and *higher* and 0 for the others."""
@@ -198,7 +202,7 @@ class Harness:
     def _rows_of(self, name: str, rows: Any) -> Iterable[Callable[[Any], Any]]:
         methods = self._methods.get(name)
         if methods is None:
-            methods = self._methods[name] = [getattr(bot, name) for bot in self._bots]
+            methods = self._methods[name] = [_bound(bot, name) for bot in self._bots]
         return methods if len(rows) == len(methods) else map(methods.__getitem__, rows.tolist())
 
     def _each(self, calls: Iterable[tuple[Any, Any]], out: list[Any], answers: Answers, kind: Fault) -> None:
@@ -242,8 +246,8 @@ class Harness:
             return None
 
     def _ask_vector(self, turns: Turns, answers: Answers) -> Answers:
-        method = getattr(self._bots[0], METHOD[turns.question])
-        given = self._whole(lambda: np.array(method(turns)), len(turns), answers)
+        name = METHOD[turns.question]
+        given = self._whole(lambda: np.array(getattr(self._bots[0], name)(turns)), len(turns), answers)
         if answers.codes is not None:
             return answers
         is_bet = turns.question == BET
@@ -268,7 +272,11 @@ class Harness:
             answers.codes = np.zeros(len(answers.values), dtype=np.uint8)
         answers.codes[row] = kind
         if kind not in answers.first:
-            text = "over its time" if kind == Fault.LATE else what_happened(error, self.code.file_name)
+            text = (
+                "over its time"
+                if kind == Fault.LATE
+                else what_happened(error, self.code.file_name, self.code.content)
+            )
             answers.first[kind] = (row, text)
 
     def _fail(self, answers: Answers, kind: Fault, error: BaseException) -> None:
@@ -277,19 +285,33 @@ class Harness:
         answers.codes[:] = kind
 
 
+def _is_bare(bot: Any) -> bool:
+    """Whether making an instance and giving it its stream is all the arena's own doing."""
+    try:
+        names = ("__new__", "__init__", "__setattr__", "_stream", "__abstractmethods__")
+        return type(bot) is type and all(getattr(bot, n, None) is getattr(Bot, n, None) for n in names)
+    except BaseException:
+        return False
+
+
+def _bound(bot: Any, name: str) -> Callable[[Any], Any]:
+    """A bot's method; if it cannot be had, one that says why each time it is called."""
+    try:
+        method: Callable[[Any], Any] = getattr(bot, name)
+        return method
+    except BaseException as error:
+        why = error
+
+        def fail(_: Any) -> Any:
+            raise why
+
+        return fail
+
+
 def _all_wrong(answers: Answers, kind: Fault, text: str) -> Answers:
     answers.codes = np.full(len(answers.values), kind, dtype=np.uint8)
     answers.first[kind] = (0, text)
     return answers
-
-
-def _describe(value: object) -> str:
-    """A wrong answer as text that cannot run the bot's code."""
-    if value is None or (
-        isinstance(value, bool | int | float | str) and type(value).__module__ == "builtins"
-    ):
-        return repr(value)[:60]
-    return f"a {type(value).__name__}"[:60]
 
 
 def _wrong(answers: Answers, kind: Fault, row: int, text: str) -> None:
@@ -297,36 +319,72 @@ def _wrong(answers: Answers, kind: Fault, row: int, text: str) -> None:
         answers.codes = np.zeros(len(answers.values), dtype=np.uint8)
     if answers.codes[row] == 0:
         answers.codes[row] = kind
-        answers.first.setdefault(kind, (row, text))
+        answers.first.setdefault(kind, (row, clean(text)))
+
+
+# What a bot gives back is a stranger's object: looked at only through its real type, which it cannot put on, never through
+# its own methods.
+_NUMPY_INTS = (
+    np.int8,
+    np.int16,
+    np.int32,
+    np.int64,
+    np.uint8,
+    np.uint16,
+    np.uint32,
+    np.uint64,
+    np.longlong,
+    np.ulonglong,
+)
+
+
+def _whole_number(value: Any) -> int | None:
+    """The value of a whole number by type, kept inside 64 bits; None for anything else."""
+    kind = type(value)
+    if any(kind is known for known in _NUMPY_INTS):
+        return min(int(value), _INT64.max)
+    if kind is not bool and issubclass(kind, int):
+        return min(max(int.__add__(value, 0), _INT64.min), _INT64.max)
+    return None
+
+
+def _describe(value: Any) -> str:
+    """A wrong answer as text that cannot run the bot's code."""
+    kind = type(value)
+    if value is None or kind is bool or kind is float:
+        return repr(value)
+    if kind is str:
+        return repr(value[:50])
+    return f"a {type.__dict__['__name__'].__get__(kind)}"[:60]
 
 
 def _read_bets(out: list[Any], answers: Answers) -> None:
     """Whole numbers by type, kept inside 64 bits; anything else gets a code."""
-    if set(map(type, out)) == {int}:
-        try:
+    try:
+        if set(map(type, out)) == {int}:
             answers.values = np.array(out, dtype=np.int64)
             return
-        except OverflowError:
-            pass
+    except BaseException:  # too big for 64 bits, or a type that is not like others: one by one
+        pass
     for row, value in enumerate(out):
-        if isinstance(value, np.integer):
-            answers.values[row] = min(int(value), _INT64.max)
-        elif isinstance(value, int) and not isinstance(value, bool):
-            answers.values[row] = min(max(int.__add__(value, 0), _INT64.min), _INT64.max)
-        else:
+        number = _whole_number(value)
+        if number is None:
             _wrong(
                 answers,
                 Fault.NOT_WHOLE,
                 row,
                 f"bet gave {_describe(value)}, expected a whole number of chips",
             )
+        else:
+            answers.values[row] = number
 
 
 def _read_calls(out: list[Any], answers: Answers, words: tuple[str, str]) -> None:
     """1 for the second of the words, 0 for the first; anything else gets a code."""
     for row, value in enumerate(out):
-        if isinstance(value, str) and str.__str__(value) in words:
-            answers.values[row] = words.index(str.__str__(value))
+        text = str.__str__(value) if issubclass(type(value), str) else None
+        if text in words:
+            answers.values[row] = words.index(text)
         else:
-            text = f"the call was {_describe(value)}, expected {words[0]!r} or {words[1]!r}"
-            _wrong(answers, Fault.NOT_A_CALL, row, text)
+            says = f"the call was {_describe(value)}, expected {words[0]!r} or {words[1]!r}"
+            _wrong(answers, Fault.NOT_A_CALL, row, says)

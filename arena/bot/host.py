@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import mmap
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +25,8 @@ from arena.game.cards import ranks
 from arena.game.chance import Words
 from arena.game.questions import Question, TurnOver
 
+_SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL if hasattr(fcntl, "F_SEAL_SHRINK") else 0
+_SERVER_WAIT_S = 20.0
 _LEAST_WAIT_S = 2.0
 _CLOSE_S = 0.5
 _WAIT_FACTOR = 10
@@ -33,7 +38,7 @@ class Host(Protocol):
 
     start: Answers
     asked: tuple[str, ...]
-    is_over: bool  # its process has ended; nothing more can be asked
+    is_over: Fault | None  # why nothing more can be asked: its process has ended, or was ended
 
     def ask(self, question: Question) -> Answers:
         """Answers to a question: see ``Harness.ask``."""
@@ -54,7 +59,8 @@ class LocalHost:
     def __init__(self, code: BotCode, seating: Seating, streams: Words) -> None:
         self._harness = Harness(code, seating, streams, clock=None)
         self._seating, self._streams = seating, streams
-        self.start, self.asked, self.is_over = self._harness.start, self._harness.asked, False
+        self.start, self.asked = self._harness.start, self._harness.asked
+        self.is_over: Fault | None = None
 
     def ask(self, question: Question) -> Answers:
         """See :class:`Host`."""
@@ -108,6 +114,36 @@ def play_columns(turn: TurnOver, tables: Any) -> dict[str, Ints]:
     }
 
 
+class NoBot:
+    """In place of a bot that is out: all its games are played by default answers, with one fault each that says why."""
+
+    def __init__(self, kind: Fault, tables: int) -> None:
+        text = (
+            "it took too long, again and again"
+            if kind == Fault.LATE
+            else "its process ended while it was asked"
+        )
+        codes = np.full(tables, kind, dtype=np.uint8)
+        self.start = Answers(np.zeros(tables, dtype=np.int64), codes, {int(kind): (0, text)})
+        self.asked: tuple[str, ...] = ()
+        self.is_over: Fault | None = None
+
+    def ask(self, question: Question) -> Answers:
+        """Never asked: every game is played by default."""
+        raise AssertionError("a bot that is out was asked")
+
+    def watch(self, turn: TurnOver, tables: Any) -> Answers:
+        """Never asked."""
+        raise AssertionError("a bot that is out was asked")
+
+    def close(self) -> None:
+        """See :class:`Host`."""
+
+
+class ServerLostError(Exception):
+    """The server that forks bots' processes has ended or does not answer: its worker can only start anew."""
+
+
 class ChildServer:
     """The warm server that forks bots' processes; one for each worker. Everything it forked ends with it."""
 
@@ -139,29 +175,31 @@ class ChildServer:
         )
         theirs.close()
         self._control = ours
+        self._control.settimeout(_SERVER_WAIT_S)
 
     def fork(self, control: socket.socket, board_fd: int) -> int:
-        """A new child's process number; it gets these two. Raises ``CannotRunError`` where the server is gone."""
+        """A new child's process number; it gets these two. Raises :class:`ServerLostError`."""
         try:
             socket.send_fds(self._control, [child.FORK], [control.fileno(), board_fd])
             return int(self._control.recv(64))
         except (OSError, ValueError) as error:
-            raise CannotRunError(
-                f"the server that starts bots' processes has ended ({error}); run again"
-            ) from None
+            raise ServerLostError(str(error)) from None
 
     def kill(self, pid: int) -> None:
-        """End a child that was forked here."""
-        self._control.send(child.KILL + str(pid).encode())
+        """End a child that was forked here. Raises :class:`ServerLostError`."""
+        try:
+            self._control.send(child.KILL + str(pid).encode())
+        except OSError as error:
+            raise ServerLostError(str(error)) from None
 
     def close(self) -> None:
         """End the server and every child of it; may be called twice."""
         self._control.close()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_CLOSE_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()  # its children end with it
-            self._process.wait()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)  # and whatever its children may have started
+        self._process.wait()
 
 
 class ChildHost:
@@ -179,7 +217,7 @@ class ChildHost:
         self._server, self._seating = server, seating
         self._decision_s, self._bank_s = decision_s, bank_s
         self._nonce = int.from_bytes(os.urandom(8), "little")
-        self.is_over = False
+        self.is_over: Fault | None = None
         self.asked: tuple[str, ...] = ()
         boot = json.dumps(
             {
@@ -190,8 +228,9 @@ class ChildHost:
         ).encode()  # fmt: skip
         packs = seating.rules.deck.packs
         at = wire.Board.size(seating.tables, seating.seats, packs)
-        board_fd = os.memfd_create("arena-board")
+        board_fd = os.memfd_create("arena-board", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(board_fd, at + len(boot))
+        fcntl.fcntl(board_fd, fcntl.F_ADD_SEALS, _SEALS)  # or a bot could cut off memory that we still read
         memory = mmap.mmap(board_fd, at + len(boot))
         memory[at:] = boot
         self._board = wire.Board(memory, seating.tables, seating.seats, packs)
@@ -236,10 +275,9 @@ class ChildHost:
             reply = wire.Reply.unpack(self._control.recv(wire.MAX_FRAME), what, self._nonce, n)
             return self._read(reply), reply.flags
         except TimeoutError:
-            return self._end(n, Fault.LATE, "no answer in time; its process was ended"), 0
-        except (OSError, wire.WireError) as error:
-            why = error if isinstance(error, wire.WireError) else "it hung up"
-            return self._end(n, Fault.DIED, f"its process ended ({why})"), 0
+            return self._end(n, Fault.LATE), 0
+        except (OSError, wire.WireError):
+            return self._end(n, Fault.DIED), 0
 
     def _read(self, reply: wire.Reply) -> Answers:
         """The answers on the board, copied, with every code known. Raises ``WireError``."""
@@ -250,10 +288,10 @@ class ChildHost:
             raise wire.WireError("a reply with an unknown kind of fault")
         return Answers(self._board.values[: reply.n].copy(), codes, reply.first)
 
-    def _end(self, n: int, kind: Fault, text: str) -> Answers:
-        self.is_over = True
+    def _end(self, n: int, kind: Fault) -> Answers:
+        self.is_over = kind
         self._server.kill(self._pid)
-        return Answers(np.zeros(n, dtype=np.int64), np.full(n, kind, dtype=np.uint8), {int(kind): (0, text)})
+        return Answers(np.zeros(n, dtype=np.int64), np.full(n, kind, dtype=np.uint8), {})
 
     def close(self) -> None:
         """See :class:`Host`."""

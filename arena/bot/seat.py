@@ -25,6 +25,17 @@ _ARRAYS = [
 ]
 
 
+class BotOutError(Exception):
+    """A bot can be asked no more: its process ended (``DIED``), or it takes too long again and again (``LATE``).
+
+    What else that process was about to answer cannot be told, so it is for the tournament to say what becomes of the games.
+    """
+
+    def __init__(self, entrant: int, kind: Fault) -> None:
+        super().__init__(entrant, kind)
+        self.entrant, self.kind = entrant, kind
+
+
 @dataclass(frozen=True)
 class FirstAt:
     """The first fault of a kind at a seat: table, place in the game, and what was wrong."""
@@ -38,21 +49,20 @@ class Seat:
     """A bot's place at many tables: asks it, judges what comes back, and counts faults.
 
     After ``limit`` faults in a game, or a fault in ``__init__`` or ``start``, the rest of that game is played by default
-    answers. ``by_kind`` ``(KINDS,)`` counts faults; ``first`` holds each kind's first one, by table and then by time.
+    answers. ``first`` holds each kind's first one, by table and then by time.
     """
 
-    def __init__(self, host: Host, tables: int, limit: int) -> None:
-        self._host, self._limit = host, limit
-        self.by_kind: Ints = np.zeros(KINDS, dtype=np.int64)
+    def __init__(self, host: Host, tables: int, limit: int, entrant: int = 0) -> None:
+        self._host, self._limit, self._entrant = host, limit, entrant
+        self._found: list[tuple[Ints, Ints]] = []
         self.first: dict[int, FirstAt] = {}
         self._faults: Ints = np.zeros(tables, dtype=np.int64)
         self._late: Ints = np.zeros(tables, dtype=np.int64)
         self._by_default: Bools = np.zeros(tables, dtype=bool)
         self._any_default = False
-        self._record(host.start, np.arange(tables), step=-1)
         if host.start.codes is not None:
             self._by_default |= host.start.codes != 0
-            self._any_default = True
+        self._record(host.start, np.arange(tables), step=-1)
 
     @property
     def watches(self) -> bool:
@@ -111,8 +121,7 @@ class Seat:
         codes = answers.codes
         if codes is None:
             return
-        self.by_kind += np.bincount(codes, minlength=KINDS)
-        self.by_kind[0] = 0
+        self._found.append((rows[codes != 0], codes[codes != 0].astype(np.int64)))
         for kind, (at, text) in answers.first.items():
             found, kept = FirstAt(int(rows[at]), step, text), self.first.get(kind)
             if kept is None or (found.row, found.step) < (kept.row, kept.step):
@@ -120,9 +129,18 @@ class Seat:
         self._faults[rows] += codes != 0
         self._late[rows] += codes == Fault.LATE
         self._by_default |= (self._faults >= self._limit) | (self._late >= _LATE_A_GAME)
-        if self._host.is_over or self._late.sum() >= _LATE_A_SEATING:
-            self._by_default[:] = True
+        if self._host.is_over is not None:
+            raise BotOutError(self._entrant, self._host.is_over)
+        if self._late.sum() >= _LATE_A_SEATING:
+            raise BotOutError(self._entrant, Fault.LATE)
         self._any_default = bool(self._by_default.any())
+
+    def fault_counts(self) -> tuple[Ints, Ints, Ints]:
+        """Tables, kinds and how many faults there were of them, ``(n,)`` each, by table and kind."""
+        rows = np.concatenate([np.zeros(0, dtype=np.int64), *(rows for rows, _ in self._found)])
+        kinds = np.concatenate([np.zeros(0, dtype=np.int64), *(kinds for _, kinds in self._found)])
+        found, count = np.unique(rows * KINDS + kinds, return_counts=True)
+        return found // KINDS, found % KINDS, count
 
     def close(self) -> None:
         """Let the bot go."""

@@ -44,11 +44,12 @@ for command in (run, bots, rules, odds, scenario, schema):
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and end the process with its exit code."""
+    _open_standard_files()
     try:
         sys.exit(cli.main(arguments, prog_name="arena", standalone_mode=False))
     except ArenaError as error:
         for problem in error.problems:
-            click.echo(f"error: {problem}", err=True)
+            click.echo(f"error: {_one_line(str(problem))}", err=True)
         sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()
@@ -59,3 +60,20 @@ def main(arguments: list[str] | None = None) -> Any:
     except BrokenPipeError:  # the reader (head, less) has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:  # no space, no file handles, a folder gone: the system's word for it
+        click.echo(f"error: {_one_line(str(error))}", err=True)
+        sys.exit(2)
+
+
+def _open_standard_files() -> None:
+    """Have something stand in for closed standard files, or pipes would take their numbers."""
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _one_line(text: str) -> str:
+    """Text with control characters shown, not sent to the terminal; lines stay."""
+    return "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)

@@ -11,7 +11,7 @@ from typing import Any, Self
 import click
 import numpy as np
 
-from arena.tournament.blocks import Block, BlockResult
+from arena.tournament.blocks import BlockResult
 
 _LINE_EVERY_S = 5.0
 _SHOWN = 12
@@ -20,9 +20,9 @@ _SHOWN = 12
 class Progress:
     """A context in which :meth:`add` takes results as they come in."""
 
-    def __init__(self, names: Sequence[str], chips: int, blocks: Sequence[Block]) -> None:
+    def __init__(self, names: Sequence[str], chips: int, games: int) -> None:
         self._names, self._chips = names, chips
-        self._games = sum(b.deals * len(b.lineup) for b in blocks)
+        self._games = games
         self._done = self._turns = 0
         self._net = np.zeros(len(names), dtype=np.int64)
         self._played = np.zeros(len(names), dtype=np.int64)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import shlex
+import shutil
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -15,14 +17,13 @@ from typing import Any
 import click
 
 from arena.bot.entrant import Entrant, find_entrants
-from arena.bot.harness import BotCode
 from arena.cli.progress import Progress
 from arena.errors import ArenaError, Problem
-from arena.tournament.blocks import Block
-from arena.tournament.executors import Setup
-from arena.tournament.runner import block_deals, play_blocks, seconds_to_play, usable_workers
+from arena.tournament.runner import block_deals, seconds_to_play, usable_workers
 from arena.tournament.schedule import Lineup, blocks, meeting_spread, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
+from arena.tournament.standings import Standings
+from arena.tournament.tournament import Looks, hold, with_first_look
 
 _EXAMPLES = """
 \b
@@ -37,6 +38,7 @@ Examples:
 @click.argument("config", type=click.Path(path_type=Path))
 @click.option("--seed", type=int, help="Seed of the cards, in place of the file's.")
 @click.option("--deals", type=int, help="Deals to play, in place of the file's.")
+@click.option("--until", metavar="RULE", help="Stop early: ranked, or half_width=CHIPS; in place of deals.")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Any key of the file, dotted.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that play (default: all processors).")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True,
@@ -49,6 +51,7 @@ def run(
     config: Path,
     seed: int | None,
     deals: int | None,
+    until: str | None,
     overrides: tuple[str, ...],
     workers: int | None,
     out: Path,
@@ -62,16 +65,18 @@ def run(
     head_to_head.csv, results.json; the standings also to standard output.
     """
     given = [f"{key}={value}" for key, value in (("seed", seed), ("deals", deals)) if value is not None]
+    if until is not None:
+        given += [f"stop={rule_of(until)}", *(["deals=null"] if deals is None else [])]
     spec = load_spec(config, [*overrides, *given])
     entrants, left_out = entrants_of(spec, strict)
+    spec = with_first_look(spec, len(entrants))
     lineups = spec_lineups(spec, entrants)
-    todo = blocks(lineups, spec.deals, block_deals(spec.deals, spec.seats, spec.table))
     workers = workers or usable_workers()
     if dry_run:
-        _say_plan(spec, entrants, lineups, todo, workers)
+        _say_plan(spec, entrants, lineups, workers)
         return
     try:
-        _play(spec, entrants, lineups, todo, workers, out / spec.name, trust_bots, left_out)
+        _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out)
     except KeyboardInterrupt:
         again = shlex.join(["arena", *sys.argv[1:]])
         click.echo(
@@ -101,26 +106,20 @@ def entrants_of(spec: TournamentSpec, strict: bool) -> tuple[tuple[Entrant, ...]
     return entrants, problems
 
 
-def setup_of(spec: TournamentSpec, entrants: Sequence[Entrant], is_trusted: bool) -> Setup:
-    """What workers need to play this tournament."""
-    bots = tuple(BotCode(e.source, e.file.name, e.class_name, dict(e.params), e.content) for e in entrants)
-    limits = spec.limits
-    return Setup(
-        bots,
-        spec.table,
-        spec.seed,
-        limits.faults,
-        limits.decision_ms / 1000,
-        limits.bank_ms / 1000,
-        is_trusted,
-    )
+def rule_of(text: str) -> str:
+    """``ranked`` or ``half_width=5`` as the YAML of a ``stop:`` key. Raises ``ArenaError``."""
+    when, equals, chips = text.partition("=")
+    if (when, equals) == ("ranked", ""):
+        return "{when: ranked}"
+    if when == "half_width" and chips:
+        return f"{{when: half_width, chips: {chips}}}"
+    raise ArenaError(f"--until {text}: expected ranked, or half_width=CHIPS such as half_width=5")
 
 
 def _play(
     spec: TournamentSpec,
     entrants: Sequence[Entrant],
     lineups: Sequence[Lineup],
-    todo: Sequence[Block],
     workers: int,
     folder: Path,
     trust_bots: bool,
@@ -130,22 +129,19 @@ def _play(
     from arena.report.folder import check_folder
     from arena.report.terminal import standings_text
     from arena.report.write import FILES, write_report
-    from arena.tournament.standings import collect, standings
 
     check_folder(folder, FILES)
     if trust_bots:
         click.echo("bots are trusted: they run inside the workers, not in processes of their own", err=True)
     started, clock = datetime.now(UTC), time.perf_counter()
-    names = [e.name for e in entrants]
-    with Progress(names, spec.table.chips, todo) as progress:
-        results = play_blocks(todo, setup_of(spec, entrants, trust_bots), workers, progress.add)
+    most = spec.deals if spec.stop is None else spec.stop.max_deals
+    with Progress([e.name for e in entrants], spec.table.chips, len(lineups) * spec.seats * most) as progress:
+        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add)
+    table = held.standings
     played_s = time.perf_counter() - clock
-    rows = collect(results, len(entrants), spec.table.chips, lineups)
-    table = standings(rows, names, spec.rank_by, spec.confidence, is_ranked=spec.schedule != "gauntlet")
     about: dict[str, Any] = {
         "started": started.isoformat(timespec="seconds"),
         "played_s": round(played_s, 3),
-        "total_s": round(time.perf_counter() - clock, 3),
         "turns_per_s": round(table.turns / played_s),
         "workers": workers,
         "isolation": "none (bots trusted)"
@@ -157,24 +153,62 @@ def _play(
         "processors": os.cpu_count(),
         "left_out": [str(problem) for problem in left_out],
     }
-    write_report(folder, spec, entrants, table, about)
-    click.echo(standings_text(table))
+    click.echo(standings_text(table, _columns()))
+    _say_looks(held.looks, table)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
+    try:
+        write_report(folder, spec, entrants, table, about)
+    finally:
+        signal.signal(signal.SIGINT, before)
     click.echo(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)", err=True)
 
 
+def _columns() -> int:
+    """The width to print standings in: the terminal's, 80 on a pipe."""
+    return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80
+
+
+def _say_looks(looks: Looks | None, table: Standings) -> None:
+    """Say why play stopped, or what was not resolved."""
+    if looks is None:
+        return
+    last, names = looks.states[-1], [bot.name for bot in table.bots]
+    click.echo(
+        f"{len(looks.states)} looks; " + ("stopped: the rule is met." if looks.met else "the deals ran out.")
+    )
+    by_entrant = {bot.bot: bot.name for bot in table.bots}
+    pairs = (
+        [f"{by_entrant[i]} and {by_entrant[j]}" for i, j in last.unresolved]
+        if looks.stop.when == "ranked"
+        else []
+    )
+    wide = [by_entrant[i] for i in last.too_wide]
+    if pairs:
+        click.echo(
+            f"Not resolved: {'; '.join(pairs[:10])}{f'; and {len(pairs) - 10} more' if len(pairs) > 10 else ''}."
+        )
+    if wide:
+        click.echo(f"Still too wide: {', '.join(wide)} of {len(names)} bots.")
+
+
 def _say_plan(
-    spec: TournamentSpec,
-    entrants: Sequence[Entrant],
-    lineups: Sequence[Lineup],
-    todo: Sequence[Block],
-    workers: int,
+    spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup], workers: int
 ) -> None:
     """Say what would be played."""
-    games = len(lineups) * spec.seats * spec.deals
+    deals = spec.deals if spec.stop is None else spec.stop.max_deals
+    todo = blocks(lineups, deals, block_deals(deals, spec.seats, spec.table))
+    games = len(lineups) * spec.seats * deals
     click.echo(f"{spec.name}: {len(entrants)} bots, {spec.schedule.replace('_', ' ')}, {spec.seats} seats")
     for entrant in entrants:
         click.echo(f"  {entrant.name}  ({entrant.file.name}:{entrant.line})")
-    click.echo(f"{len(lineups):,} lineups x {spec.seats} rotations x {spec.deals:,} deals = {games:,} games")
+    limit = "" if spec.stop is None else "at most "
+    click.echo(
+        f"{len(lineups):,} lineups x {spec.seats} rotations x {limit}{deals:,} deals = {games:,} games"
+    )
+    if spec.stop is not None:
+        click.echo(
+            f"looks every 250 deals from {spec.stop.min_deals:,} on, until {spec.stop.when.replace('_', ' ')}"
+        )
     if spec.schedule == "balanced":
         least, most = meeting_spread(lineups, len(entrants))
         click.echo(f"pairs of bots meet in {least} to {most} lineups")

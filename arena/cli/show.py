@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 
 import click
-import yaml
 
 from arena.errors import ArenaError
-from arena.game.rules import DEFAULT_PRESET, TableRules, merge, nest, preset_file, preset_names, table_rules
+from arena.game.rules import DEFAULT_PRESET, preset_file, preset_names
 
 _set = click.option(
     "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="A rule laid over it, dotted."
@@ -23,7 +22,8 @@ _set = click.option(
 def bots(where: Path, as_json: bool) -> None:
     """List the bots of a tournament file, a folder or a bot file (default: the folder bots).
 
-    They are read, never run. Files that cannot take part are named on standard error, and the exit code is then 1.
+    They are read, never run. Files that cannot take part are named on standard error, and the exit code is then 1,
+    or 2 where no bot is left.
     """
     from tabulate import tabulate
 
@@ -32,6 +32,8 @@ def bots(where: Path, as_json: bool) -> None:
 
     sources = load_spec(where).bots if where.suffix in (".yaml", ".yml") else (BotSource(where),)
     entrants, problems = find_entrants(sources)
+    if not entrants:
+        raise ArenaError(problems or f"no bot in {where}")
     found = sorted(entrants, key=lambda e: e.name)
     if as_json:
         keys = [
@@ -40,7 +42,7 @@ def bots(where: Path, as_json: bool) -> None:
             for e in found
         ]  # fmt: skip
         click.echo(json.dumps(keys, indent=2, ensure_ascii=False))
-    elif found:
+    else:
         from arena.report.text import visible
 
         lines = [
@@ -55,24 +57,8 @@ def bots(where: Path, as_json: bool) -> None:
         click.echo(tabulate(lines, headers=["bot", "where", "asked", "content"], disable_numparse=True))
     for problem in problems:
         click.echo(f"left out: {problem}", err=True)
-    if not found and not problems:
-        raise ArenaError(f"no bot in {where}")
     if problems:
         sys.exit(1)
-
-
-def _table(preset: str | None, overrides: tuple[str, ...]) -> TableRules:
-    """The rules of a preset with ``KEY=VALUE`` laid over it. Raises ``ArenaError``."""
-    table: dict[str, object] = {"preset": preset or DEFAULT_PRESET}
-    for text in overrides:
-        key, equals, value = text.partition("=")
-        if not equals or not key:
-            raise ArenaError(f"--set {text}: expected KEY=VALUE, such as ante.amount=20")
-        try:
-            table = merge(table, nest(key.removeprefix("table.").split("."), yaml.safe_load(value)))
-        except yaml.YAMLError:
-            raise ArenaError(f"--set {text}: {value!r} is no YAML value") from None
-    return table_rules(table)
 
 
 @click.command(
@@ -84,21 +70,23 @@ def _table(preset: str | None, overrides: tuple[str, ...]) -> TableRules:
 def rules(preset: str | None, overrides: tuple[str, ...], as_json: bool) -> None:
     """Say how a table plays, in plain sentences, with our rulings; without a PRESET, name the presets."""
     from arena.game.describe import describe, ruling_notes
+    from arena.tournament.spec import load_table
 
     if preset is None and not overrides:
         for name in preset_names():
             click.echo(f"{name:14} {preset_file(name)['title']}")
         return
-    made = _table(preset, overrides)
+    made, table = load_table(preset or DEFAULT_PRESET, overrides)
     if as_json:
         click.echo(json.dumps(made.model_dump(), indent=2))
         return
-    about = preset_file(preset or DEFAULT_PRESET)
+    name = table.get("preset", DEFAULT_PRESET)
+    about = preset_file(name)
     changed = f", with {', '.join(overrides)}" if overrides else ""
     click.echo(f"{about['title']}{changed} (from {about['source']})\n")
     for sentence in describe(made):
         click.echo(f"- {sentence}")
-    notes = ruling_notes(preset or DEFAULT_PRESET)
+    notes = ruling_notes(name, table)
     if notes:
         click.echo("\nRulings, where the source is silent:")
         for note in notes:
@@ -137,8 +125,9 @@ def odds(
 
     from arena.game.cards import parse_card
     from arena.game.odds import hand_odds
+    from arena.tournament.spec import load_table
 
-    made = _table(preset, overrides)
+    made, _ = load_table(preset or DEFAULT_PRESET, overrides)
     try:
         posts = parse_card(first), parse_card(second)
         others = [parse_card(text) for text in seen.replace(",", " ").split()]

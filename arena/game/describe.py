@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from arena.game.rules import TableRules, preset_file
 
@@ -20,13 +21,24 @@ def describe(rules: TableRules) -> list[str]:
     return [sentence for part in parts for sentence in part(rules)]
 
 
-def ruling_notes(preset_name: str) -> list[str]:
+def ruling_notes(preset_name: str, table: Mapping[str, Any] | None = None) -> list[str]:
     """``key: text`` for every ruling of a preset's own file: our reading where its source is silent.
 
-    Rulings of the preset it builds on are not repeated. Raises ``ArenaError`` where there is no such preset.
+    Rulings of the preset it builds on are not repeated, nor those whose key ``table``, laid over the preset, sets.
+    Raises ``ArenaError`` where there is no such preset.
     """
     rulings: dict[str, str] = preset_file(preset_name).get("rulings", {})
-    return [f"{key}: {text}" for key, text in rulings.items()]
+    return [f"{key}: {text}" for key, text in rulings.items() if not _sets(table or {}, key.split("."))]
+
+
+def _sets(table: Mapping[str, Any], keys: list[str]) -> bool:
+    """Whether the nested key has a value of its own there."""
+    value: Any = table
+    for key in keys:
+        if not isinstance(value, Mapping) or key not in value:
+            return False
+        value = value[key]
+    return True
 
 
 def _word(n: int) -> str:

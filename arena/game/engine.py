@@ -359,7 +359,7 @@ class Engine(Tables):
             self.unseen[:, rows] = hand.unseen
         self.since_shuffle[where] += 1
         self.turns[where] += 1
-        self.turns_of_seat[hand.seat] += hand.n
+        self.turns_of_seat[hand.seat][where] += 1
         if not chips.all():
             broke = rows[chips == 0]
             if self.observer is not None:

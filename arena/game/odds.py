@@ -225,18 +225,3 @@ class _Table:
         if bet.must_cover_post:
             limits.append(self.chips // multiplier)
         return min(limits)
-
-
-def fresh_posts(packs: int = 1) -> dict[tuple[int, int], Fraction]:
-    """How likely fresh packs deal each two ranks as posts, the lower first, aces high.
-
-    >>> fresh_posts()[3, 3], fresh_posts()[3, 12]
-    (Fraction(1, 221), Fraction(8, 663))
-    """
-    n, rank = 52 * packs, 4 * packs
-    orders = n * (n - 1)
-    return {
-        (low, high): Fraction(rank * (rank - 1) if low == high else 2 * rank * rank, orders)
-        for high in range(_TWO, _ACE + 1)
-        for low in range(_TWO, high + 1)
-    }

@@ -15,6 +15,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
 
 from arena.errors import ArenaError, Problem, nearest
+from arena.wording import printable, says
 
 MAX_CHIPS = 1_000_000_000  # eight seats, multipliers and all stay far inside 53 bits
 DEFAULT_PRESET = "nepali"
@@ -186,8 +187,10 @@ def table_rules(table: Mapping[str, Any] | None = None, *, may_run_on: bool = Fa
     try:
         return TableRules.model_validate(full_table(table or {}), context={"may_run_on": may_run_on})
     except ValidationError as error:
+        schema = TableRules.model_json_schema()
+        where = [".".join(["table", *(printable(str(key)) for key in e["loc"])]) for e in error.errors()]
         raise ArenaError(
-            [Problem(f"{'.'.join(['table', *map(str, e['loc'])])}: {e['msg']}") for e in error.errors()]
+            Problem(f"{at}: {says(e, schema)}") for at, e in zip(where, error.errors(), strict=True)
         ) from None
 
 

@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator
 
-from arena.errors import ArenaError, Problem
+from arena.errors import ArenaError, Problem, nearest
 from arena.game import cards as c
 from arena.game.engine import Engine
 from arena.game.questions import Question
-from arena.game.rules import MAX_CHIPS, merge, nest, table_rules
+from arena.game.rules import MAX_CHIPS, TableRules, merge, nest, table_rules
 from arena.game.tables import Bools, Ints, Masks
+from arena.wording import found, printable, says
 
 _KINDS = ("gap", "consecutive", "pair", "pair")
+_EXPECTED = ("events", "chips", "pot", "stock", "next")
 _Count = Annotated[int, Field(ge=0, le=MAX_CHIPS)]
+_Seat = Annotated[int, Field(ge=0, le=7)]
 
 
 class Reply(BaseModel):
@@ -42,10 +46,10 @@ class Scenario(BaseModel):
     overrides: dict[str, Any] = {}
     chips: list[_Count] = Field(min_length=2, max_length=8)
     pot: _Count
-    dealer: Annotated[int, Field(ge=0)]
-    round: Annotated[int, Field(ge=1)] = 1
+    dealer: _Seat
+    round: Annotated[int, Field(ge=1, le=MAX_CHIPS)] = 1
     start: Literal["game", "turn"]
-    actor: Annotated[int, Field(ge=0)] | None = None
+    actor: _Seat | None = None
     seen: list[str] = []
     turns: _Count
     draws: list[str]
@@ -53,60 +57,112 @@ class Scenario(BaseModel):
     next_round: bool = False
     expect: dict[str, Any] | None = None
 
+    _path: Path | None = PrivateAttr(None)
+    _line: int | None = PrivateAttr(None)
+
+    @field_validator("expect")
+    @classmethod
+    def _is_compared(cls, expect: dict[str, Any] | None) -> dict[str, Any] | None:
+        for key in expect or ():
+            if key not in _EXPECTED:
+                listed = ", ".join(_EXPECTED)
+                raise ValueError(
+                    f'unknown key "{printable(key)}"{nearest(key[:60], _EXPECTED)} (keys here: {listed})'
+                )
+        if expect and not isinstance(expect.get("events", []), list):
+            raise ValueError(f"events: expected a list of events, got {found(expect['events'])}")
+        return expect
+
 
 def read_scenarios(path: Path) -> Iterator[Scenario]:
     """The scenarios of a file, line by line. Raises ``ArenaError`` with file and line."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ArenaError(Problem(f"cannot read this scenario file: {error}", path)) from None
+    lines = _text(path).split("\n")
     if not any(line.strip() for line in lines):
         raise ArenaError(Problem("no scenario in this file; it takes one JSON object a line", path))
     for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            scenario = Scenario.model_validate(json.loads(line))
-            _check_seats(scenario)
-        except (ValidationError, ValueError, RecursionError) as error:
-            raise ArenaError(Problem(_say(error), path, number)) from None
-        yield scenario
+        if line.strip():
+            try:
+                scenario = _read(line)
+                scenario._path, scenario._line = path, number
+                _prepare(scenario)
+            except ArenaError as error:
+                raise ArenaError(Problem(p.message, path, number) for p in error.problems) from None
+            yield scenario
 
 
-def _check_seats(scenario: Scenario) -> None:
+def _text(path: Path) -> str:
+    try:
+        if path.exists() and not path.is_file():  # before opening: a pipe would wait for ever
+            what = "a folder" if path.is_dir() else "no regular file"
+            raise ArenaError(Problem(f"expected a scenario file, found {what}", path))
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        around: list[str] = []
+        with suppress(OSError):
+            around = sorted(p.name for p in path.parent.iterdir())
+        hint = nearest(path.name, around) or "; check the path"
+        raise ArenaError(Problem(f"there is no such file{hint}", path)) from None
+    except UnicodeDecodeError:
+        raise ArenaError(Problem("this is not UTF-8 text; save the file as UTF-8", path)) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise ArenaError(Problem(f"cannot be read: {reason}", path)) from None
+
+
+def _read(line: str) -> Scenario:
+    """The scenario of a line. Raises ``ArenaError`` with every wrong key."""
+    try:
+        data = json.loads(line, object_pairs_hook=_object)
+        if not isinstance(data, dict):
+            raise ArenaError(f"expected a JSON object, got {found(data)}")
+        scenario = Scenario.model_validate(data)
+    except json.JSONDecodeError as error:
+        raise ArenaError(f"expected a JSON object: {error.msg} (column {error.colno})") from None
+    except ValidationError as error:
+        schema = Scenario.model_json_schema()
+        raise ArenaError(
+            f"{'.'.join(printable(str(key)) for key in e['loc'])}: {says(e, schema)}" for e in error.errors()
+        ) from None
+    except RecursionError:
+        raise ArenaError("nested too deeply; a scenario is one flat JSON object") from None
+    except ValueError:  # Python reads no number of more than 4300 digits
+        raise ArenaError("a number has too many digits; write fewer") from None
     seats = len(scenario.chips)
-    if scenario.dealer >= seats or (scenario.actor or 0) >= seats:
-        raise ValueError(f"dealer and actor are seats 0 to {seats - 1} here")
+    for key, seat in (("dealer", scenario.dealer), ("actor", scenario.actor or 0)):
+        if seat >= seats:
+            raise ArenaError(f"{key}: expected a seat, here seats 0 to {seats - 1}, got {seat}")
     if scenario.start == "turn" and scenario.actor is None:
-        raise ValueError("a scenario that starts at a turn names the seat to act: actor")
+        raise ArenaError(
+            "actor: a scenario that starts at a turn names the seat to act, but the key is missing; write it"
+        )
+    return scenario
 
 
-def _say(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'line'}: {e['msg']}" for e in error.errors())
-    if isinstance(error, json.JSONDecodeError):
-        return f"expected a JSON object: {error.msg} (column {error.colno})"
-    return str(error) or "nested too deeply"
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object in which no key is there twice. Raises ``ArenaError``."""
+    out: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in out:
+            raise ArenaError(f"{printable(key)}: the key is there twice; delete one of the two")
+        out[key] = value
+    return out
 
 
 class _Script:
     """Cards and replies in the order written, and the events as they happen: source, player and observer in one."""
 
     def __init__(self, scenario: Scenario) -> None:
-        self.draws = [c.parse_card(text) for text in scenario.draws]
+        self.draws = _cards(scenario.draws, "draws")
         self.replies = list(scenario.replies)
-        self.id = scenario.id
         self.events: list[dict[str, Any]] = []
 
     def draw(self, round: int, place: int, which: int, rows: Any, unseen: Masks) -> tuple[Any, Ints]:
         if not self.draws:
-            raise ArenaError(f"scenario {self.id}: a card is needed and draws has none left")
+            raise ArenaError("a card is needed and draws has none left")
         card = self.draws.pop(0)
         packs = np.flatnonzero(unseen[:, 0] >> np.uint64(card) & np.uint64(1))
         if not len(packs):
-            raise ArenaError(
-                f"scenario {self.id}: {c.card_text(card)} is drawn, but it has been seen already"
-            )
+            raise ArenaError(f"{c.card_text(card)} is drawn, but it has been seen already")
         return packs[:1], np.array([card])
 
     def cut(self, attempt: int, seat: int, rows: Ints, unseen: Masks) -> tuple[Any, Ints]:
@@ -114,8 +170,8 @@ class _Script:
 
     def _reply(self, ask: str) -> Any:
         if not self.replies or self.replies[0].ask != ask:
-            found = self.replies[0].ask if self.replies else "nothing"
-            raise ArenaError(f"scenario {self.id}: {ask} is asked, but replies has {found} next")
+            follows = self.replies[0].ask if self.replies else "nothing"
+            raise ArenaError(f"{ask} is asked, but replies has {follows} next")
         return self.replies.pop(0).reply
 
     def _call(self, ask: str, words: tuple[str, str], default: bool) -> tuple[Bools, Bools | None]:
@@ -168,27 +224,46 @@ def event_dict(event: str, got: dict[str, Any]) -> dict[str, Any]:
 def play_scenario(scenario: Scenario) -> dict[str, Any]:
     """What happens: ``id``, ``events``, ``chips``, ``pot``, ``stock``, ``next``. Raises ``ArenaError``."""
     try:
-        table: dict[str, Any] = {"preset": scenario.preset}
-        for key, value in scenario.overrides.items():
-            table = merge(table, nest(key.split("."), value))
-        rules = table_rules(table, may_run_on=True)
-        script = _Script(scenario)
-        seen = [c.parse_card(text) for text in scenario.seen]
-    except (ArenaError, ValueError) as error:
-        raise ArenaError(f"scenario {scenario.id}: {error}") from None
-    seats = len(scenario.chips)
-    engine = Engine(rules, seats, 1, script, script, script)
+        return _outcome(scenario, *_prepare(scenario))
+    except ArenaError as error:
+        raise ArenaError(
+            Problem(f"scenario {printable(scenario.id)}: {p.message}", scenario._path, scenario._line)
+            for p in error.problems
+        ) from None
+
+
+def _prepare(scenario: Scenario) -> tuple[TableRules, _Script, list[int]]:
+    """The rules, the script, and the cards seen before it begins. Raises ``ArenaError``."""
+    table: dict[str, Any] = {"preset": scenario.preset}
+    for key, value in scenario.overrides.items():
+        for outer in scenario.overrides:
+            if key.startswith(f"{outer}."):
+                raise ArenaError(f'overrides: "{outer}" and "{key}" both set {outer}; write one of the two')
+        table = merge(table, nest(key.split("."), value))
+    rules = table_rules(table, may_run_on=True)
+    return rules, _Script(scenario), _cards(scenario.seen, "seen")
+
+
+def _cards(texts: list[str], key: str) -> list[int]:
+    try:
+        return [c.parse_card(text) for text in texts]
+    except ValueError as error:
+        raise ArenaError(f"{error} (in {key})") from None
+
+
+def _outcome(scenario: Scenario, rules: TableRules, script: _Script, seen: list[int]) -> dict[str, Any]:
+    engine = Engine(rules, len(scenario.chips), 1, script, script, script)
     engine.chips[:, 0] = scenario.chips
     engine.pot[0], engine.dealer[0], engine.round = scenario.pot, scenario.dealer, scenario.round
     for card in seen:
         packs = np.flatnonzero(engine.unseen[:, 0] >> np.uint64(card) & np.uint64(1))
         if not len(packs):
-            raise ArenaError(f"scenario {scenario.id}: seen names {c.card_text(card)} too often")
+            raise ArenaError(f"seen names {c.card_text(card)} too often")
         engine.unseen[packs[0], 0] ^= np.uint64(1) << np.uint64(card)
     actor = _play(engine, scenario)
     for left, name in ((script.draws, "draws"), (script.replies, "replies")):
         if left:
-            raise ArenaError(f"scenario {scenario.id}: {len(left)} of its {name} were never needed")
+            raise ArenaError(f"{len(left)} of its {name} were never needed")
     return {
         "id": scenario.id,
         "events": script.events,
@@ -235,7 +310,7 @@ def first_difference(expected: dict[str, Any], got: dict[str, Any]) -> str | Non
     """The first thing that differs, in words; None where all is as expected."""
     for number, pair in enumerate(_zip_events(expected.get("events", []), got["events"]), 1):
         if pair[0] != pair[1]:
-            return f"event {number}: expected {_text(pair[0])}, got {_text(pair[1])}"
+            return f"event {number}: expected {_event_text(pair[0])}, got {_event_text(pair[1])}"
     for key in ("chips", "pot", "stock", "next"):
         if key in expected and expected[key] != got[key]:
             return f"{key}: expected {expected[key]}, got {got[key]}"
@@ -247,5 +322,5 @@ def _zip_events(a: list[Any], b: list[Any]) -> Iterable[tuple[Any, Any]]:
     return zip(a + [None] * (n - len(a)), b + [None] * (n - len(b)), strict=True)
 
 
-def _text(event: Any) -> str:
+def _event_text(event: Any) -> str:
     return "nothing more" if event is None else json.dumps(event)

@@ -47,7 +47,7 @@ class Tables:
         self.pot: Ints = np.zeros(tables, dtype=np.int64)
         self.dealer: Ints = np.zeros(tables, dtype=np.int64)
         self.turns: Ints = np.zeros(tables, dtype=np.int64)
-        self.turns_of_seat = [0] * seats  # over all tables
+        self.turns_of_seat: Ints = np.zeros((seats, tables), dtype=np.int64)
         self.since_shuffle: Ints = np.zeros(tables, dtype=np.int64)
         self.unseen: Masks = np.full((rules.deck.packs, tables), c.FULL, dtype=np.uint64)
         self.playing: Bools = np.ones(tables, dtype=bool)

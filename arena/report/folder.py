@@ -43,6 +43,8 @@ def check_folder(folder: Path, files: Collection[str]) -> None:
     folder = Path(os.path.realpath(folder))
     try:
         _check(folder, files)
+        if os.path.ismount(folder):
+            raise ArenaError(f"{folder}: a report folder cannot be a mount point; choose another with --out")
         place = folder.parent
         while not place.exists():
             place = place.parent

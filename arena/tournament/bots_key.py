@@ -11,8 +11,8 @@ from typing import Any
 from arena.bot.entrant import BotSource, name_problem, parse_bot, value_problem
 from arena.bot.source import missing
 from arena.errors import ArenaError, Problem, nearest
-from arena.tournament.wording import found
 from arena.tournament.yaml_source import Keys, Tree, dotted
+from arena.wording import found
 
 _KEYS = ("file", "class", "name", "params")
 _FORMS = (

@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,12 +18,20 @@ from multiprocessing.connection import Connection
 from multiprocessing.util import Finalize
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from arena.bot.faults import Fault
 from arena.bot.harness import BotCode, Seating
-from arena.bot.host import ChildHost, ChildServer, Host, LocalHost
+from arena.bot.host import ChildHost, ChildServer, Host, LocalHost, NoBot
+from arena.bot.seat import BotOutError
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.match import bot_streams, play_block
+from arena.tournament.study import BlockStudy, study_block
+
+Out = Mapping[int, Fault]  # entrants that can be asked no more, and why
 
 
 @dataclass(frozen=True)
@@ -47,11 +55,13 @@ class Worker:
         self._server = None if setup.is_trusted else ChildServer()
         self._draws: tuple[tuple[int, int], SeededDraws] | None = None
 
-    def play(self, block: Block) -> BlockResult:
-        """The result of a block."""
-        s = self._setup
+    def play(self, block: Block, out: Out | None = None) -> BlockResult | BotOutError:
+        """The result of a block, the bots in ``out`` played by default; or who of the others can be asked no more."""
+        s, gone = self._setup, out or {}
 
         def make_host(entrant: int, seat: int, tables: int) -> Host:
+            if entrant in gone:
+                return NoBot(gone[entrant], tables)
             code = s.bots[entrant]
             seating = Seating(tables, seat, len(block.lineup), s.rules)
             streams = bot_streams(s.seed, code.content, seat, block)
@@ -62,7 +72,14 @@ class Worker:
         deals = (block.first_deal, block.deals)
         if self._draws is None or self._draws[0] != deals:
             self._draws = (deals, SeededDraws(s.seed, *deals))
-        return play_block(block, s.rules, self._draws[1], make_host, s.faults)
+        try:
+            return play_block(block, s.rules, self._draws[1], make_host, s.faults)
+        except BotOutError as found:
+            return found
+
+    def study(self, result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
+        """What was luck in a block."""
+        return study_block(result, self._setup.rules, self._setup.seed, stakes)
 
     def close(self) -> None:
         """End the bots' processes; may be called twice."""
@@ -93,10 +110,16 @@ def _end_with(lifeline: Connection, worker: Worker) -> None:
         os._exit(1)
 
 
-def play(block: Block) -> BlockResult:
-    """A pool's task: the result of a block, played by this process's worker."""
+def play(block: Block, out: Out) -> BlockResult | BotOutError:
+    """A pool's task: a block played by this process's worker; see ``Worker.play``."""
     assert _worker is not None
-    return _worker.play(block)
+    return _worker.play(block, out)
+
+
+def study(result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
+    """A pool's task: a block studied; see ``study_block``."""
+    assert _worker is not None
+    return _worker.study(result, stakes)
 
 
 @contextmanager
@@ -104,19 +127,37 @@ def pool(setup: Setup, workers: int) -> Iterator[Executor]:
     """An executor of ``workers`` processes that can :func:`play`; all of them are gone when it closes."""
     context = multiprocessing.get_context("spawn")
     worker_end, main_end = context.Pipe(duplex=False)
-    with _environment({"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}):
-        executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end))
-        try:
-            for task in [
-                executor.submit(os.getpid) for _ in range(workers)
-            ]:  # start them in this environment
-                task.result()
-            yield executor
-            executor.shutdown(wait=True)
-        finally:
-            main_end.close()
-            executor.shutdown(wait=False, cancel_futures=True)
-            worker_end.close()
+    executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end))
+    try:
+        with _environment(_FOR_WORKERS), _no_interrupt():
+            started = [executor.submit(os.getpid) for _ in range(workers)]
+        for task in started:
+            task.result()
+        yield executor
+        executor.shutdown(wait=True)
+    finally:
+        main_end.close()
+        executor.shutdown(wait=False, cancel_futures=True)
+        worker_end.close()
+
+
+# Strings hash alike everywhere, linear algebra takes one thread, and no module is found in the current folder.
+_FOR_WORKERS = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONSAFEPATH": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started: they inherit that, and it is answered here, at the end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

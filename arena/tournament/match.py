@@ -13,16 +13,15 @@ Cards follow from seed and deal, so these answers are all it takes to retell a g
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from arena.analysis.stakes import CELLS, FOLDS, stake_sums
+from arena.analysis.stakes import CELLS, FOLDS, groups, stake_sums
 from arena.bot.host import Host
-from arena.bot.seat import KINDS, Seat
+from arena.bot.seat import BotOutError, Seat
 from arena.game import chance
 from arena.game.cards import SeededDraws
 from arena.game.chance import Words
@@ -30,7 +29,7 @@ from arena.game.engine import Engine
 from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_PAIR, Question, TurnOver
 from arena.game.rules import TableRules
 from arena.game.tables import Bools, Ints
-from arena.tournament.blocks import Block, BlockResult, FirstFault
+from arena.tournament.blocks import Block, BlockResult, FirstFault, seat_of
 
 Bytes = npt.NDArray[np.uint8]
 MakeHost = Callable[[int, int, int], Host]  # entrant, seat, tables
@@ -59,9 +58,10 @@ class _Log:
 class _Asking:
     """The engine's player: hands each question to the seat it is for, and keeps the answers."""
 
-    def __init__(self, seats: list[Seat], log: _Log, fold: Ints) -> None:
-        self._seats, self._log, self._fold = seats, log, fold
-        self.stakes = np.zeros((len(seats), 2, FOLDS, CELLS), dtype=np.int64)
+    def __init__(self, seats: list[Seat], log: _Log, block: Block) -> None:
+        self._seats, self._log = seats, log
+        self._group, self._groups = groups(block.first_deal, block.deals)
+        self.stakes = np.zeros((len(seats), 2, self._groups, CELLS), dtype=np.int64)
 
     def _call(self, question: Question) -> tuple[Bools, Bools | None]:
         step = self._log.at(question.round, question.place)
@@ -78,7 +78,7 @@ class _Asking:
         step = self._log.at(question.round, question.place)
         bets, faulty = self._seats[question.seat].bet(question, step)
         self._log.bets[step][question.rows] = bets
-        self.stakes[question.seat] += stake_sums(question, bets, self._fold[question.rows])
+        self.stakes[question.seat] += stake_sums(question, bets, self._group[question.rows], self._groups)
         if faulty is not None:
             self._log.calls[step][question.rows[faulty]] |= _BET_FAULT
         return bets, faulty
@@ -108,31 +108,33 @@ def play_block(
 ) -> BlockResult:
     """The result of a block: all rotations of its lineup over its deals.
 
-    ``make_host(entrant, seat, tables)`` gives the bot for a seat; it is closed here, whatever happens.
+    ``make_host(entrant, seat, tables)`` gives the bot for a seat; it is closed here, whatever happens. Raises
+    ``BotOutError`` where a bot can be asked no more.
     """
-    started = time.perf_counter()
     k = len(block.lineup)
     parts = [_play_rotation(block, rotation, rules, draws, make_host, faults) for rotation in range(k)]
     steps = max(len(log.bets) for _, log, _, _ in parts)
     bets = np.zeros((k, steps, block.deals), dtype=parts[0][1].type)
     calls = np.zeros((k, steps, block.deals), dtype=np.uint8)
-    chips = np.zeros((k, block.deals, k), dtype=np.int64)
-    turns, counts = np.zeros((k, k), dtype=np.int64), np.zeros((k, k, KINDS), dtype=np.int64)
-    stakes = np.zeros((k, 2, FOLDS, CELLS), dtype=np.int64)
+    chips, turns = (np.zeros((k, block.deals, k), dtype=np.int64) for _ in range(2))
+    stakes = np.zeros_like(parts[0][3])
+    fault_log: list[Ints] = [np.zeros((0, 5), dtype=np.int64)]
     first: dict[tuple[int, int, int], FirstFault] = {}
     for rotation, (engine, log, seats, staked) in enumerate(parts):
         for step, (bet, call) in enumerate(zip(log.bets, log.calls, strict=True)):
             bets[rotation, step], calls[rotation, step] = bet, call
         for position in range(k):
-            seat = (position + rotation) % k
+            seat = seat_of(rotation, position, k)
             chips[rotation, :, position] = engine.chips[seat]
-            turns[rotation, position] = engine.turns_of_seat[seat]
-            counts[rotation, position] = seats[seat].by_kind
+            turns[rotation, :, position] = engine.turns_of_seat[seat]
             stakes[position] += staked[seat]
-            for kind, at in seats[seat].first.items():
-                first[rotation, position, kind] = FirstFault(block.first_deal + at.row, at.step, at.text)
-    seconds = time.perf_counter() - started
-    return BlockResult(block, chips, turns, counts, first, bets, calls, stakes, seconds)
+            row, kind, count = seats[seat].fault_counts()
+            here = np.ones_like(row)
+            fault_log.append(np.stack([here * rotation, row, here * position, kind, count], axis=1))
+            for fault, at in seats[seat].first.items():
+                first[rotation, position, fault] = FirstFault(block.first_deal + at.row, at.step, at.text)
+    stakes = stakes.reshape(k, 2, -1, FOLDS, CELLS)
+    return BlockResult(block, chips, turns, np.concatenate(fault_log), first, bets, calls, stakes)
 
 
 def _play_rotation(
@@ -143,11 +145,15 @@ def _play_rotation(
     try:
         for seat in range(k):
             entrant = block.lineup[(seat - rotation) % k]
-            seats.append(Seat(make_host(entrant, seat, tables), tables, faults))
+            host = make_host(entrant, seat, tables)
+            try:
+                seats.append(Seat(host, tables, faults, entrant))
+            except BotOutError:
+                host.close()
+                raise
         log = _Log(tables, k, k * rules.chips)
         watchers = [seat for seat in seats if seat.watches]
-        fold = np.arange(block.first_deal, block.first_deal + tables) % FOLDS
-        asking = _Asking(seats, log, fold)
+        asking = _Asking(seats, log, block)
         engine = Engine(rules, k, tables, draws, asking)
 
         def show(turn: TurnOver) -> None:

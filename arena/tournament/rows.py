@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.analysis.ratings import Outcomes, outcomes_of
+from arena.analysis.skill import SkillSums
 from arena.bot.faults import Fault
 from arena.tournament.blocks import BlockResult, Int64s, seat_of
 from arena.tournament.study import ONE, BlockStudy
@@ -41,7 +42,8 @@ class Rows:
     ``turns`` are ``(bots,)``, ``faults`` ``(bots, kinds)``. ``meeting_net[i, j]`` and ``meeting_games[i,
     j]`` are over the games that have both i and j. ``seat_net`` ``(rows, seats)`` are sums of net chips by seat,
     ``outcomes`` how each lineup's games ended. ``luck`` ``(3, rows, bots)``, if blocks were studied, are
-    sums over the games in 2⁻²⁰: of chips by third cards, of chips by posts, of games won by third cards.
+    sums over the games in 2⁻²⁰: of chips by third cards, of chips by posts, of games won by third cards; ``skill`` is of
+    every bet of each bot in these blocks.
     """
 
     deals: Int64s
@@ -61,6 +63,7 @@ class Rows:
     seat_net: Int64s
     outcomes: tuple[Outcomes, ...]
     luck: Int64s | None = None
+    skill: tuple[SkillSums, ...] | None = None
 
     @property
     def mean_chips(self) -> Floats:
@@ -106,8 +109,8 @@ def collect(
     """The rows of ``results``, which may come in any order; ``chips`` is what every seat starts with.
 
     Only deals that every lineup has played are kept (``lineups``; without it, those that results are of).
-    Turns, faults and meetings are counted by block: those of blocks that hold a kept deal. One result at
-    a time is in memory. ``studies`` are those of the results, in their order. Raises ``ValueError`` for results that play a deal twice or are of no scheduled
+    Turns, faults and meetings are counted by block: those of blocks that hold a kept deal. ``studies`` are
+    those of the results, in their order. Raises ``ValueError`` for results that play a deal twice or are of no scheduled
     lineup.
     """
     sums = _Sums(n_entrants, chips)
@@ -128,6 +131,7 @@ class _Sums:
         self.net, self.wins, self.busts, self.loss = (np.zeros((0, bots), dtype=np.int64) for _ in range(4))
         self.luck = np.zeros((0, 3, bots), dtype=np.int64)
         self.seat_net = np.zeros((0, 8), dtype=np.int64)
+        self.skill = [SkillSums.zero()] * bots
         self.outcomes: list[Outcomes] = []
         self.played: dict[Lineup, list[Range]] = {}
         self.rotations: dict[Lineup, int] = {}
@@ -152,6 +156,7 @@ class _Sums:
             self.busts[deals, bot] += (result.chips[:, :, position] == 0).sum(axis=0)
             self.loss[deals, bot] = np.maximum(self.loss[deals, bot], -mine.min(axis=0))
             if study is not None:
+                self.skill[bot] += study.skill[position]
                 self.luck[deals, :, bot] += study.luck[:, :, :, position].sum(axis=1).T
             for rotation in range(rotations):
                 self.seat_net[deals, seat_of(rotation, position, len(block.lineup))] += mine[rotation]
@@ -171,7 +176,7 @@ class _Sums:
         block = result.block
         tally = self.tallies.setdefault((block.first_deal, block.deals), self._new_tally())
         bots = list(block.lineup)
-        np.add.at(tally.turns, bots, result.turns.sum(axis=0))
+        np.add.at(tally.turns, bots, result.turns.sum(axis=(0, 1)))
         np.add.at(tally.faults, bots, result.faults.sum(axis=0))
         games = result.chips.shape[0] * block.deals
         for position, bot in enumerate(block.lineup):
@@ -217,6 +222,7 @@ class _Sums:
             seat_net=self.seat_net[deals][:, : max(map(len, self.rotations), default=0)],
             outcomes=tuple(sorted(self.outcomes, key=lambda o: (o.lineup, o.first_deal))),
             luck=self.luck[deals].transpose(1, 0, 2) if is_studied else None,
+            skill=tuple(self.skill) if is_studied else None,
         )
 
     def _times_played(self) -> Int64s:

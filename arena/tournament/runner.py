@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from functools import partial
+from itertools import islice
+from types import TracebackType
+from typing import Any, Self
 
+import numpy as np
+import numpy.typing as npt
+
+from arena.bot.faults import Fault
+from arena.bot.seat import BotOutError
 from arena.errors import CannotRunError
 from arena.game.rules import TableRules
 from arena.tournament.blocks import Block, BlockResult
-from arena.tournament.executors import Setup, play, pool
+from arena.tournament.executors import Out, Setup, play, pool, study
+from arena.tournament.study import BlockStudy
 
 _BLOCK_DEALS = (
     1000,
@@ -18,6 +30,7 @@ _BLOCK_DEALS = (
 )  # small tournaments, large ones: large batches are faster, small ones spread better
 _BLOCK_BYTES = 1 << 26
 _TRIES = 3
+_WINDOW = 3  # tasks at once for each worker: enough that none waits, few enough to wait on
 _TURN_S, _PROCESS_S = 1.3e-6, 0.010
 
 Progress = Callable[[BlockResult], None]
@@ -35,33 +48,114 @@ def block_deals(deals: int, seats: int, rules: TableRules) -> int:
     return min(_BLOCK_DEALS[deals > 4 * _BLOCK_DEALS[0]], fits)
 
 
-def play_blocks(blocks: Sequence[Block], setup: Setup, workers: int, progress: Progress) -> list[BlockResult]:
-    """The results of all blocks, in their order.
+class Run:
+    """A tournament under way: blocks go in, their results come out in the blocks' own order, whoever plays them.
 
-    A worker that ends (killed, out of memory) costs the blocks it had: they are played again, and after three such
-    ends ``CannotRunError`` is raised. Whatever a block raises is raised here.
+    A worker that ends (killed, out of memory) costs the blocks it had: they are played again, and after three such ends
+    ``CannotRunError`` is raised. A bot that can be asked no more, twice in the same block, is out: all its games, also
+    those already played, are played by default answers. Whatever a block raises is raised here. A context: its workers end
+    with it.
     """
-    done: dict[int, BlockResult] = {}
-    for attempt in range(1, _TRIES + 1):
-        try:
-            with pool(setup, max(1, min(workers, len(blocks)))) as executor:
-                waiting: dict[Future[BlockResult], int] = {
-                    executor.submit(play, block): i for i, block in enumerate(blocks) if i not in done
-                }
-                while waiting:
+
+    def __init__(self, setup: Setup, workers: int) -> None:
+        self._setup, self._workers = setup, workers
+        self._out: dict[int, Fault] = {}
+        self._done: dict[Block, tuple[BlockResult, Out]] = {}
+        self._stack = ExitStack()
+        self._executor: Executor | None = None
+        self._ends = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+    def play(self, blocks: Sequence[Block], progress: Progress) -> list[BlockResult]:
+        """The results of these blocks, played now or earlier; those that a bot fell out of since are played anew."""
+        strikes: Counter[tuple[Block, int]] = Counter()
+
+        def arrived(out: Out, i: int, came: BlockResult | BotOutError) -> None:
+            block = blocks[i]
+            if isinstance(came, BotOutError):
+                strikes[block, came.entrant] += 1
+                if strikes[block, came.entrant] > 1:
+                    self._out[came.entrant] = came.kind
+                return
+            if block not in self._done:
+                progress(came)
+            self._done[block] = came, out
+
+        while todo := {i: (block, dict(self._out)) for i, block in enumerate(blocks) if self._is_due(block)}:
+            self._work(play, todo, partial(arrived, dict(self._out)))
+        return [self._done[block][0] for block in blocks]
+
+    def _is_due(self, block: Block) -> bool:
+        """Whether a block has not been played, or a bot of it has fallen out since."""
+        if block not in self._done:
+            return True
+        out = self._done[block][1]
+        return any((bot in self._out) != (bot in out) for bot in block.lineup)
+
+    @property
+    def out(self) -> Out:
+        """Who is out, and why."""
+        return dict(self._out)
+
+    def study(
+        self, results: Sequence[BlockResult], stakes: npt.NDArray[np.float64] | None
+    ) -> list[BlockStudy]:
+        """What was luck in these results; ``stakes`` ``(entrants, FOLDS, CELLS)`` are expected, None: third cards only."""
+        done: dict[int, BlockStudy] = {}
+        tasks = {
+            i: (r, None if stakes is None else stakes[list(r.block.lineup)]) for i, r in enumerate(results)
+        }
+        self._work(study, tasks, done.__setitem__)
+        return [done[i] for i in range(len(results))]
+
+    def _work(
+        self,
+        task: Callable[..., Any],
+        tasks: Mapping[int, tuple[Any, ...]],
+        arrived: Callable[[int, Any], None],
+    ) -> None:
+        """Have every task done once, in a window over the workers; ``arrived`` takes results as they come."""
+        left = dict(tasks)
+        while left:
+            try:
+                executor = self._open()
+                queue = iter(list(left.items()))
+                waiting: dict[Future[Any], int] = {}
+                while True:
+                    for i, arguments in islice(queue, _WINDOW * self._workers - len(waiting)):
+                        waiting[executor.submit(task, *arguments)] = i
+                    if not waiting:
+                        return
                     ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
                     for future in ready:
                         i = waiting.pop(future)
-                        done[i] = future.result()
-                        progress(done[i])
-            break
-        except BrokenProcessPool:
-            if attempt == _TRIES:
-                raise CannotRunError(
-                    "worker processes keep ending (killed, or out of memory?); try fewer with --workers, "
-                    "or look for a trusted bot that ends its process"
-                ) from None
-    return [done[i] for i in range(len(blocks))]
+                        result = future.result()
+                        del left[i]
+                        arrived(i, result)
+            except BrokenProcessPool as error:
+                self._ended(error)
+
+    def _open(self) -> Executor:
+        if self._executor is None:
+            self._executor = self._stack.enter_context(pool(self._setup, self._workers))
+        return self._executor
+
+    def _ended(self, error: BrokenProcessPool) -> None:
+        self._ends += 1
+        self._stack.close()
+        self._executor = None
+        if self._ends >= _TRIES:
+            raise CannotRunError(
+                f"worker processes keep ending ({error.__cause__ or 'killed, or out of memory?'}); try fewer with "
+                "--workers, or look for a trusted bot that ends its process"
+            ) from None
 
 
 def seconds_to_play(blocks: Sequence[Block], seats: int, rules: TableRules, workers: int) -> float:

@@ -268,8 +268,8 @@ def meeting_spread(lineups: Sequence[Lineup], entrants: int) -> tuple[int, int]:
     return int(meets.min()), int(meets.max())
 
 
-def blocks(lineups: Sequence[Lineup], deals: int, block_deals: int) -> tuple[Block, ...]:
-    """The blocks of ``deals`` deals in ranges of ``block_deals`` (the last perhaps shorter).
+def blocks(lineups: Sequence[Lineup], deals: int, block_deals: int, first_deal: int = 0) -> tuple[Block, ...]:
+    """The blocks of ``deals`` deals from ``first_deal`` on in ranges of ``block_deals`` (the last perhaps shorter).
 
     All lineups of the first range come first, so that the first deals are complete early. Raises
     ``ArenaError`` for more blocks than can be planned.
@@ -282,7 +282,7 @@ def blocks(lineups: Sequence[Lineup], deals: int, block_deals: int) -> tuple[Blo
         way_out = "write fewer deals, or schedule: balanced with fewer lineups"
         raise ArenaError(f"{len(lineups):,} lineups of {deals:,} deals make {number:,} blocks; {way_out}")
     return tuple(
-        Block(lineup, first, min(block_deals, deals - first))
+        Block(lineup, first_deal + first, min(block_deals, deals - first))
         for first in range(0, deals, block_deals)
         for lineup in lineups
     )

@@ -23,25 +23,90 @@ from pydantic import (
 from arena.bot.entrant import BotSource
 from arena.bot.source import Place
 from arena.errors import ArenaError, Problem, nearest
-from arena.game.rules import DEFAULT_PRESET, TableRules, full_table, preset_names, preset_table, table_rules
+from arena.game.rules import (
+    DEFAULT_PRESET,
+    MAX_CHIPS,
+    TableRules,
+    full_table,
+    preset_file,
+    preset_names,
+    preset_table,
+    table_rules,
+)
 from arena.tournament.bots_key import BOTS_SCHEMA, read_bots
-from arena.tournament.wording import found, sentence
+from arena.tournament.wording import sentence
 from arena.tournament.yaml_source import Keys, Tree, parse_yaml, read_yaml
+from arena.wording import found
 
 MAX_BALANCED = 100_000
 _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}"
-_STOP = "stop: stopping early is not built yet; delete it and use deals:"
+_BOTH = "stop: deals and stop are both there; delete deals (stop has max_deals), or stop"
 
 
 class Limits(BaseModel):
-    """What a bot may use: milliseconds a decision and in reserve a game, memory, and faults a game."""
+    """What a bot may use: milliseconds a decision and in reserve, memory, and faults a game."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    decision_ms: int = Field(20, ge=1, le=60_000, description="Milliseconds a decision may take.")
-    bank_ms: int = Field(1000, ge=0, le=3_600_000, description="Milliseconds in reserve for a whole game.")
-    memory_mb: int = Field(256, ge=64, le=1_048_576, description="Megabytes of memory a bot may use.")
+    decision_ms: int = Field(
+        20,
+        ge=1,
+        le=60_000,
+        description="Milliseconds of processor time a decision may take (ten times that by the clock).",
+    )
+    bank_ms: int = Field(
+        1000,
+        ge=0,
+        le=3_600_000,
+        description="Milliseconds in reserve for a bot's process (one seat of a block of games), never refilled.",
+    )
+    memory_mb: int = Field(
+        256,
+        ge=64,
+        le=1_048_576,
+        description="Megabytes of memory a bot may use; without effect until bots' processes are locked (a later version).",
+    )
     faults: int = Field(10, ge=1, le=1_000_000, description="Faults in a game before a bot plays by default.")
+
+
+class Stop(BaseModel):
+    """When to stop early: at the first look, every 250 deals, that meets the rule; ``max_deals`` at the latest."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    when: Literal["ranked", "half_width"] = Field(
+        description="ranked: every pair of bots is separated; half_width: every interval is narrow enough."
+    )
+    chips: float | None = Field(
+        None, gt=0, le=MAX_CHIPS, strict=False, validate_default=True,
+        description="The half width wanted (when: half_width), in the unit that ranks.",
+    )  # fmt: skip
+    indifferent_chips: float = Field(
+        0.0, ge=0, le=MAX_CHIPS, strict=False,
+        description="Pairs whose difference surely is within this are as good as equal (when: ranked).",
+    )  # fmt: skip
+    min_deals: int | None = Field(
+        None, ge=100, le=10_000_000,
+        description="Deals before the first look (default: 100, or 500 to 1000 where luck is removed).",
+    )  # fmt: skip
+    max_deals: int = Field(20_000, ge=100, le=10_000_000, description="Deals at the most.")
+
+    @field_validator("chips")
+    @classmethod
+    def _suits_half_width(cls, chips: float | None, info: ValidationInfo) -> float | None:
+        if info.data.get("when") == "half_width" and chips is None:
+            raise ValueError("when: half_width needs the half width to reach; write chips: 5, say")
+        if info.data.get("when") == "ranked" and chips is not None:
+            raise ValueError("when: ranked has no use for it; delete it, or write when: half_width")
+        return chips
+
+    @field_validator("max_deals")
+    @classmethod
+    def _comes_after_the_least(cls, deals: int, info: ValidationInfo) -> int:
+        least = info.data.get("min_deals")
+        if least is not None and deals < least:
+            raise ValueError(f"expected at least min_deals, {least}, got {deals}")
+        return deals
 
 
 class TournamentSpec(BaseModel):
@@ -70,8 +135,16 @@ class TournamentSpec(BaseModel):
     deals: int = Field(
         1000, ge=1, le=10_000_000, description="Deals that each lineup plays in each rotation."
     )
-    rank_by: Literal["chips", "wins"] = Field("chips", description="What the standings go by.")
-    confidence: float = Field(0.95, ge=0.5, le=0.9999, description="Confidence of the intervals.")
+    stop: Stop | None = Field(None, description="Stop early, in place of deals.")
+    rank_by: Literal["adjusted", "chips", "wins"] = Field(
+        "adjusted", description="What the standings go by: chips less luck, chips, or games won."
+    )
+    confidence: float = Field(
+        0.95,
+        ge=0.5,
+        le=0.9999,
+        description="Confidence of each bot's interval, of all rank ranges together, and of all differences together.",
+    )
     limits: Limits = Field(Limits(), description="What a bot may use.")
 
     _tree: Tree = PrivateAttr(default_factory=lambda: Tree(None, {(): Place(None)}))
@@ -91,13 +164,11 @@ class TournamentSpec(BaseModel):
             )
         return name
 
-    @field_validator("seed", "rank_by", mode="before")
+    @field_validator("seed", mode="before")
     @classmethod
     def _is_built(cls, value: object) -> object:
         if value == "secret":
             raise ValueError("secret is not built yet; write a whole number")
-        if value == "adjusted":
-            raise ValueError("adjusted is not built yet; write chips or wins")
         return value
 
     @field_validator("lineups")
@@ -147,9 +218,13 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
         except ArenaError as error:
             problems += error.problems
     problems += tree.problems
+    if tree.data.get("deals") is not None and tree.data.get("stop") is not None:
+        problems.append(tree.place(("stop",)).problem(_BOTH))
     table = _table(tree, problems)
     sources = read_bots(tree, path.parent, problems)
     values = {"name": _name_of(path), **tree.data, "table": table, "bots": sources}
+    if values.get("deals") is None:  # as good as not written: what --until makes of a file's own
+        values.pop("deals", None)
     spec = None
     try:
         spec = TournamentSpec.model_validate(values)
@@ -163,18 +238,39 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
     return spec
 
 
+def load_table(preset: str, overrides: Sequence[str] = ()) -> tuple[TableRules, Mapping[str, Any]]:
+    """The rules of a preset with ``ante.amount=20`` and the like laid over it, and the ``table:`` that these make.
+
+    Raises ``ArenaError`` with all problems at once, in the words of :func:`load_spec`.
+    """
+    preset_file(preset)  # says so where there is none
+    tree = Tree({"table": {"preset": preset}}, {(): Place(None)})
+    problems: list[Problem] = []
+    for text in overrides:
+        try:
+            keys, value = _override(text, "ante.amount=20")
+            tree.put(keys if keys[0] == "table" else ("table", *keys), value)
+        except ArenaError as error:
+            problems += error.problems
+    problems += tree.problems
+    rules = _table(tree, problems)
+    if problems:
+        raise ArenaError(dict.fromkeys(problems))
+    return rules, tree.data["table"] or {}
+
+
 def _name_of(path: Path) -> str:
     """The file's name without its ending, made fit for a folder."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip(".-")[:100] or "tournament"
 
 
-def _override(text: str) -> tuple[Keys, Tree]:
+def _override(text: str, example: str = "table.ante.amount=20") -> tuple[Keys, Tree]:
     """``table.ante.amount=20`` as a path of keys and a value. Raises ``ArenaError``."""
     origin = Place(None, label=f"--set {text[:60]}")
     dotted, equals, value = text.partition("=")
     keys = tuple(key.strip() for key in dotted.split("."))
     if not equals or not all(keys):
-        raise ArenaError(origin.problem("expected KEY=VALUE such as table.ante.amount=20"))
+        raise ArenaError(origin.problem(f"expected KEY=VALUE such as {example}"))
     return keys, parse_yaml(value, origin)
 
 
@@ -234,11 +330,11 @@ def _problems(error: ValidationError, model: type[BaseModel], prefix: Keys, tree
     elsewhere = dict.fromkeys(("preset", *TableRules.model_fields), "it belongs under table:")
     if model is TableRules:
         schema["properties"] = {"preset": {}, **schema["properties"]}
-        elsewhere = dict.fromkeys(TournamentSpec.model_fields, "it belongs to the left, not under table:")
+        elsewhere = dict.fromkeys(TournamentSpec.model_fields, "a key of the tournament, not of its table")
     out = []
     for wrong in error.errors():
         path = (*prefix, *wrong["loc"])
-        says = _STOP if path == ("stop",) else sentence(wrong, schema, prefix, tree, elsewhere)
+        says = sentence(wrong, schema, prefix, tree, elsewhere)
         out.append(_place(path, wrong["type"], tree).problem(says))
     return out
 

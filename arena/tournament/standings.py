@@ -13,8 +13,11 @@ from arena.analysis.intervals import Floats, Interval, intervals
 from arena.analysis.ranks import deals_to_separate, groups, letters, rank_intervals, ranks
 from arena.analysis.ratings import Rating, ratings
 from arena.analysis.seats import SeatEffect, seat_effect
+from arena.analysis.skill import SkillReport
+from arena.analysis.stopping import sequence_differences, sequence_intervals
 from arena.analysis.variates import Agreement, adjust, agreement, games_saved
 from arena.bot.faults import Fault
+from arena.game.rules import TableRules
 from arena.tournament.rows import FaultAt, Rows, collect
 
 __all__ = ["BotStanding", "FaultAt", "FaultCount", "Rows", "Standings", "collect", "standings"]
@@ -52,6 +55,7 @@ class BotStanding:
     wins: Interval
     wins_adjusted: Interval | None
     rating: Rating
+    skill: SkillReport | None
     letters: str
     games: int
     turns: int
@@ -70,8 +74,8 @@ class Standings:
     """The ranked table with intervals; places in ``bots`` index everything else.
 
     ``agreement`` says whether raw and adjusted chips agree; ``pairs_saved`` is the median over pairs of bots of
-    how many raw games one adjusted game saves. ``differences`` ``(bots, bots)`` are of what ``rank_by`` says (chips a game, or share of games won);
-    None where bots are not ranked. ``groups`` hold places no pair of which is separated.
+    how many raw games one adjusted game saves. ``differences`` ``(bots, bots)`` are of what ``rank_by`` says (chips a
+    game, or share of games won); None where bots are not ranked. ``groups`` hold places no pair of which is separated.
     ``more_deals[i]`` is about how many more deals would separate places i and i + 1: 0 if they are, None
     if unknown. ``meeting_net[i, j]`` is the sum of i's net chips over the ``meeting_games[i, j]`` games
     at tables with j.
@@ -81,6 +85,7 @@ class Standings:
     rank_by: RankBy
     confidence: float
     is_ranked: bool
+    is_sequence: bool  # what ranks holds at every look of a run that may stop early
     is_approximate: bool
     deals: int
     dropped_deals: int
@@ -108,22 +113,38 @@ def standings(
     rank_by: RankBy = "chips",
     confidence: float = 0.95,
     is_ranked: bool = True,
+    looked_from: int | None = None,
+    rules: TableRules | None = None,
 ) -> Standings:
     """Who is better, by how much, and how sure that is.
 
+    ``looked_from`` is the least number of deals before the first look of a run that looked repeatedly whether to stop: all
+    that ranks then comes from the confidence sequence, which holds at every look at once. With ``rules`` the bets of
+    studied blocks are graded.
     ``is_ranked=False`` is for schedules such as ``gauntlet``, whose bots do not meet the same field. Bots
     that played no game stand last and unranked. Raises ``ValueError`` where no deal is complete.
     """
     if len(rows.deals) == 0:
         raise ValueError("no deal was played by every lineup")
-    x = _ranked_rows(rows, rank_by)
+    x = ranked_rows(rows, rank_by)
     order = _order(rows, x)
     n_ranked = int((rows.games[order] > 0).sum()) if is_ranked else 0
     ranked = order[:n_ranked]
-    diff = differences(x[:, ranked], confidence) if n_ranked > 1 else None
+    skill = None
+    if rules is not None and rows.skill is not None:
+        skill = [SkillReport.of(sums, rules) for sums in rows.skill]
+    diff = None
+    if n_ranked > 1:
+        diff = (
+            differences(x[:, ranked], confidence)
+            if looked_from is None
+            else sequence_differences(x[:, ranked], confidence, looked_from)
+        )
     found = groups(diff.separated) if diff else ()
     return Standings(
-        bots=_lines(rows, names, order, confidence, _ranking(x[:, ranked], diff, found)),
+        bots=_lines(
+            rows, names, order, confidence, _ranking(x[:, ranked], diff, found), (rank_by, looked_from), skill
+        ),
         agreement=agreement(rows.mean_luck[:2].sum(axis=0)) if rows.luck is not None else None,
         pairs_saved=games_saved(rows.mean_chips, rows.adjusted_chips).pairs
         if rows.luck is not None
@@ -132,6 +153,7 @@ def standings(
         rank_by=rank_by,
         confidence=confidence,
         is_ranked=diff is not None,
+        is_sequence=looked_from is not None,
         is_approximate=is_approximate(len(rows.deals), len(order), rank_by == "adjusted"),
         deals=len(rows.deals),
         dropped_deals=rows.dropped,
@@ -146,7 +168,7 @@ def standings(
     )
 
 
-def _ranked_rows(rows: Rows, rank_by: RankBy) -> Floats:
+def ranked_rows(rows: Rows, rank_by: RankBy) -> Floats:
     """What ranks, ``(rows, bots)``. Raises ``ValueError`` for adjusted chips without studies."""
     if rank_by == "wins":
         return rows.win_share
@@ -186,8 +208,12 @@ def _lines(
     order: Iterable[int],
     confidence: float,
     ranking: Sequence[_Ranking],
+    looks: tuple[RankBy, int | None],
+    skill: Sequence[SkillReport] | None,
 ) -> tuple[BotStanding, ...]:
-    """The lines of the table in ``order``; ``ranking`` is of the first of them."""
+    """The lines of the table in ``order``; ``ranking`` is of the first of them, ``looks`` what ranks and from when it was
+    looked at.
+    """
     chips, wins = intervals(rows.mean_chips, confidence), intervals(rows.win_share, confidence)
     nothing: tuple[None, ...] = (None,) * len(names)
     adjusted: Sequence[Interval | None] = nothing
@@ -198,6 +224,13 @@ def _lines(
         saved = games_saved(rows.mean_chips, rows.adjusted_chips).bots
         controls = adjust(rows.win_share, rows.mean_luck.transpose(1, 2, 0), rows.deals)
         wins_adjusted = intervals(controls.rows, confidence) if controls.is_adjusted else nothing
+    if looks[1] is not None:  # what ranks was looked at again and again
+        of = sequence_intervals(ranked_rows(rows, looks[0]), confidence, looks[1])
+        chips, wins, adjusted = (
+            of if looks[0] == "chips" else chips,
+            of if looks[0] == "wins" else wins,
+            of if looks[0] == "adjusted" else adjusted,
+        )
     rated = ratings(rows.outcomes, rows.deals, len(names), confidence)
     lines = []
     for place, bot in enumerate(map(int, order)):
@@ -216,6 +249,7 @@ def _lines(
                 wins=wins[bot],
                 wins_adjusted=wins_adjusted[bot],
                 rating=rated[bot],
+                skill=None if skill is None else skill[bot],
                 letters=at.letters,
                 games=games,
                 turns=int(rows.turns[bot]),

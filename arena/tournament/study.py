@@ -11,10 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.analysis.luck import Luck
+from arena.analysis.skill import SkillSums, skill_of
 from arena.analysis.stakes import FOLDS
 from arena.game.cards import SeededDraws
 from arena.game.engine import Engine
+from arena.game.questions import Question
 from arena.game.rules import TableRules
+from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import Block, BlockResult, Int64s
 from arena.tournament.match import Retold
 
@@ -25,11 +28,25 @@ THIRD, POSTS, WINS = range(3)
 @dataclass(frozen=True)
 class BlockStudy:
     """What was luck in a block: ``luck`` ``(3, rotations, deals, positions)``, by third cards and by posts in chips, and by
-    third cards in games won, all in units of 2⁻²⁰.
+    third cards in games won, all in units of 2⁻²⁰. ``skill`` is by position.
     """
 
     block: Block
     luck: Int64s
+    skill: tuple[SkillSums, ...]
+
+
+class _Graded(Retold):
+    """Kept answers given again, every bet graded against exact play on the way."""
+
+    def __init__(self, bets: npt.NDArray[np.integer], calls: npt.NDArray[np.uint8], seats: int) -> None:
+        super().__init__(bets, calls, seats)
+        self.skill = [SkillSums.zero()] * seats
+
+    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
+        bets, faulty = super().bet(question)
+        self.skill[question.seat] += skill_of(question, bets)
+        return bets, faulty
 
 
 def study_block(
@@ -41,13 +58,15 @@ def study_block(
     order = np.argsort(deals % FOLDS, kind="stable")  # tables of a fold together: they share what is expected
     draws = SeededDraws(seed, block.first_deal, block.deals, order)
     out = np.zeros((3, k, block.deals, k), dtype=np.int64)
+    skill = [SkillSums.zero()] * k
     for rotation in range(k):
         seats = [(position + rotation) % k for position in range(k)]
         by_seat = None if stakes is None else stakes[np.argsort(seats)]
         luck = Luck(rules, k, block.deals, by_seat, deals[order] % FOLDS)
-        told = Retold(result.bets[rotation][:, order], result.calls[rotation][:, order], k)
+        told = _Graded(result.bets[rotation][:, order], result.calls[rotation][:, order], k)
         engine = Engine(rules, k, block.deals, draws, told, witness=luck)
         engine.play()
+        skill = [old + told.skill[seat] for old, seat in zip(skill, seats, strict=True)]
         for kind, part in enumerate((luck.third_luck, luck.posts_luck, luck.wins_luck)):
             out[kind, rotation, order] = np.rint(part[seats].T * ONE)
-    return BlockStudy(block, out)
+    return BlockStudy(block, out, tuple(skill))

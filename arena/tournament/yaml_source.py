@@ -18,6 +18,7 @@ import yaml
 
 from arena.bot.source import MAX_BYTES, Place, read_text
 from arena.errors import ArenaError, Problem
+from arena.wording import NO, YES, printable
 
 MAX_DEPTH = 30
 MAX_VALUES = 100_000  # with aliases expanded
@@ -31,11 +32,9 @@ def dotted(path: Keys) -> str:
     >>> dotted(("bots", 0, "na\\nme"))
     'bots.0.na\\\\nme'
     """
-    words = (str(key)[:60] for key in path)
-    return ".".join(word if word.isprintable() else ascii(word)[1:-1] for word in words)
+    return ".".join(printable(str(key)) for key in path)
 
 
-YES, NO = "write true", "write false"
 _NULL = {"", "~", "null", "Null", "NULL"}
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]{0,29})")

@@ -1,0 +1,201 @@
+"""A tournament held: blocks played, studied, looked at, and summed up in standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.analysis.stakes import LEAST_DEALS, expected_stakes
+from arena.analysis.stopping import LookState, RuleHalfWidth, RuleRanked, least_min_deals, looks, state
+from arena.bot.entrant import Entrant
+from arena.bot.harness import BotCode
+from arena.errors import ArenaError
+from arena.tournament.blocks import BlockResult
+from arena.tournament.executors import Out, Setup
+from arena.tournament.rows import Rows, collect
+from arena.tournament.runner import Progress, Run, block_deals
+from arena.tournament.schedule import Lineup, blocks
+from arena.tournament.spec import Stop, TournamentSpec
+from arena.tournament.standings import Standings, ranked_rows, standings
+from arena.tournament.study import BlockStudy
+
+_STRIDE = (
+    1000  # deals between two ends of play, once there are as many: each end costs every bot a new process
+)
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How a run that may stop early went: every look up to the one that stopped it, or the last."""
+
+    stop: Stop
+    states: tuple[LookState, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether the rule was met before the deals ran out."""
+        return self.states[-1].met
+
+
+@dataclass(frozen=True)
+class Held:
+    """A tournament that is over. ``out`` are entrants that could be asked no more."""
+
+    standings: Standings
+    rows: Rows
+    results: tuple[BlockResult, ...]
+    looks: Looks | None
+    out: Out
+
+
+def setup_of(spec: TournamentSpec, entrants: Sequence[Entrant], is_trusted: bool) -> Setup:
+    """What workers need to play this tournament."""
+    bots = tuple(BotCode(e.source, e.file.name, e.class_name, dict(e.params), e.content) for e in entrants)
+    limits = spec.limits
+    return Setup(
+        bots,
+        spec.table,
+        spec.seed,
+        limits.faults,
+        limits.decision_ms / 1000,
+        limits.bank_ms / 1000,
+        is_trusted,
+    )
+
+
+def with_first_look(spec: TournamentSpec, bots: int) -> TournamentSpec:
+    """The spec with the deals before the first look filled in. Raises ``ArenaError`` where those written are too few."""
+    if spec.stop is None:
+        return spec
+    least = least_min_deals(spec.rank_by == "adjusted", bots)
+    given = spec.stop.min_deals
+    if given is not None and given < least:
+        why = "intervals that are looked at again and again keep their promise only from there on"
+        text = f"expected at least {least} for {bots} bots and rank_by: {spec.rank_by}, got {given}; {why}"
+        raise ArenaError(spec.problem("stop.min_deals", text))
+    if spec.stop.max_deals < least:
+        text = f"expected at least {least} deals, where the first look is, got {spec.stop.max_deals}"
+        raise ArenaError(spec.problem("stop.max_deals", text))
+    return spec.model_copy(update={"stop": spec.stop.model_copy(update={"min_deals": given or least})})
+
+
+def hold(
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    lineups: Sequence[Lineup],
+    workers: int,
+    is_trusted: bool,
+    progress: Progress,
+) -> Held:
+    """Play a tournament to its end, by ``spec.deals`` or by ``spec.stop``, which :func:`with_first_look` has completed."""
+    with Run(setup_of(spec, entrants, is_trusted), workers) as run:
+        table = _Table(spec, entrants, lineups, run, progress)
+        found = None if spec.stop is None else _until(spec.stop, table)
+        if found is None:
+            table.play_to(spec.deals)
+        rows = table.rows()
+        summed = standings(
+            rows,
+            [e.name for e in entrants],
+            spec.rank_by,
+            spec.confidence,
+            is_ranked=spec.schedule != "gauntlet",
+            looked_from=None if found is None else found.stop.min_deals,
+            rules=spec.table,
+        )
+        return Held(summed, rows, tuple(table.results), found, run.out)
+
+
+class _Table:
+    """A tournament under way: deals played so far, what came of them, and what was luck."""
+
+    def __init__(
+        self,
+        spec: TournamentSpec,
+        entrants: Sequence[Entrant],
+        lineups: Sequence[Lineup],
+        run: Run,
+        progress: Progress,
+    ) -> None:
+        self.spec, self._bots, self._lineups, self._run = spec, len(entrants), lineups, run
+        self._progress = progress
+        self._ends = [0]
+        self._studied = (0, 0)  # deals that the stakes were learned from, bots out by then
+        self._stakes: npt.NDArray[np.float64] | None = None
+        self._studies: dict[int, BlockStudy] = {}
+        self.results: list[BlockResult] = []
+
+    def play_to(self, deals: int) -> None:
+        """Play on until every lineup has played ``deals`` deals, and study what is new."""
+        self._ends.append(deals)
+        size = block_deals(max(self._ends), self.spec.seats, self.spec.table)
+        todo = [
+            block
+            for first, end in zip(self._ends, self._ends[1:], strict=False)
+            for block in blocks(self._lineups, end - first, size, first)
+        ]
+        self.results = self._run.play(todo, self._progress)
+        self._study(deals)
+
+    def _study(self, deals: int) -> None:
+        """Find the luck of what is new; of all of it, with stakes learned anew, each time the deals have doubled."""
+        learned = (deals, len(self._run.out))
+        if deals >= 2 * self._studied[0] or learned[1] != self._studied[1]:
+            self._studied, self._studies = learned, {}
+            self._stakes = self._learn() if deals >= LEAST_DEALS else None
+        self._study_new()
+
+    def _study_new(self) -> None:
+        new = [i for i in range(len(self.results)) if i not in self._studies]
+        found = self._run.study([self.results[i] for i in new], self._stakes)
+        self._studies.update(zip(new, found, strict=True))
+
+    def _learn(self) -> npt.NDArray[np.float64]:
+        """Stakes expected of every bot, ``(entrants, FOLDS, CELLS)``."""
+        sums = None
+        for result in self.results:
+            part = result.stakes.sum(axis=2)
+            sums = np.zeros((self._bots, *part.shape[1:]), dtype=np.int64) if sums is None else sums
+            sums[list(result.block.lineup)] += part
+        assert sums is not None
+        return expected_stakes(sums)
+
+    def rows(self) -> Rows:
+        """One row a deal, of everything played."""
+        studies = [self._studies[i] for i in range(len(self.results))]
+        return collect(self.results, self._bots, self.spec.table.chips, self._lineups, studies)
+
+    def cut(self, deals: int) -> None:
+        """Forget all deals from ``deals`` on."""
+        kept = [i for i, r in enumerate(self.results) if r.block.first_deal < deals]
+        heads = [self.results[i].until(deals) for i in kept]
+        whole = {k: i for k, i in enumerate(kept) if heads[k].block == self.results[i].block}
+        self._studies = {k: self._studies[i] for k, i in whole.items()}
+        self.results = heads
+        self._study_new()
+
+
+def _until(stop: Stop, table: _Table) -> Looks:
+    """Play and look until the rule is met, at the first prefix of deals on the grid that meets it, or the deals run out.
+
+    What was played beyond that prefix is forgotten, or the result would depend on how play is cut.
+    """
+    rule = RuleRanked(stop.indifferent_chips) if stop.chips is None else RuleHalfWidth(stop.chips)
+    assert stop.min_deals is not None, "with_first_look fills it in"
+    grid = looks(stop.min_deals, stop.max_deals)
+    seen: list[LookState] = []
+    end = 0
+    while not seen or (not seen[-1].met and end < stop.max_deals):
+        reach = max(grid[0], min(2 * end, end + _STRIDE))
+        begin, end = end, next((look for look in grid if look >= reach), stop.max_deals)
+        table.play_to(end)
+        x = ranked_rows(table.rows(), table.spec.rank_by)
+        for deals in (look for look in grid if begin < look <= end):
+            seen.append(state(x[:deals], rule, table.spec.confidence, stop.min_deals))
+            if seen[-1].met:
+                table.cut(deals)
+                break
+    return Looks(stop, tuple(seen))
