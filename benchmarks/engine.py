@@ -19,6 +19,7 @@ import argparse
 import hashlib
 import json
 import os
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,7 +32,7 @@ from arena.game.rules import table_rules
 from arena.tournament.blocks import Block
 from arena.tournament.executors import Setup
 from arena.tournament.match import bot_streams, play_block
-from arena.tournament.runner import play_blocks
+from arena.tournament.runner import Run
 
 SEED = 1
 SCALAR = b"""
@@ -114,16 +115,18 @@ def floor(questions: Sequence[tuple[Harness, Any]]) -> float:
     return total
 
 
-def workers_ratio(blocks: int) -> float:
-    """Speed of two workers to that of one over the same blocks, start-up left out."""
+def workers_ratio(blocks: int, times: int) -> float:
+    """Speed of two workers to that of one over as many blocks, start-up left out: the median of runs in turn."""
     setup = Setup(codes(SCALAR), RULES, SEED, 10, 1.0, 1.0, is_trusted=False)
-    todo = [Block((0, 1), 1000 * k, 1000) for k in range(blocks)]
-    spent = []
-    for workers in (1, 2):
-        first: list[float] = []
-        play_blocks(todo, setup, workers, lambda _, first=first: first.append(time.perf_counter()))
-        spent.append((first[-1] - first[workers - 1]) / (blocks - workers))
-    return spent[0] / spent[1]
+    spent: dict[int, list[float]] = {1: [], 2: []}
+    with Run(setup, 1) as one, Run(setup, 2) as two:
+        for turn in range(times + 1):
+            todo = [Block((0, 1), 1000 * (turn * blocks + k), 1000) for k in range(blocks)]
+            for workers, run in ((1, one), (2, two)):
+                start = time.perf_counter()
+                run.play(todo, lambda _: None)
+                spent[workers].append(time.perf_counter() - start)
+    return statistics.median(a / b for a, b in zip(spent[1][1:], spent[2][1:], strict=True))
 
 
 def best(measure: Callable[[], tuple[float, int]], times: int) -> float:
@@ -163,7 +166,7 @@ def main() -> None:
         "scalar_ratio": round(ns["scalar"] / ns["floor"], 3),
         "vector_ratio": round(ns["vector"] / ns["floor"], 3),
         "child_ratio": round(ns["child"] / ns["scalar"], 3),
-        "workers_ratio": round(workers_ratio(10 if given.quick else 40), 3),
+        "workers_ratio": round(workers_ratio(8 if given.quick else 24, times), 3),
         "scalar_turns_per_s": round(1e9 / ns["scalar"]),
         "vector_turns_per_s": round(1e9 / ns["vector"]),
         "default_scalar_ratio": round(ns["default_scalar"] / ns["floor"], 3),

@@ -28,24 +28,31 @@ from arena.game.rules import TableRules
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 FORK, KILL = b"F", b"K"
+MAX_REQUEST = 8192
 METHODS = ("call_ace", "call_pair", "start", "watch")
 
 
 def serve(control: socket.socket) -> None:
-    """Fork a child for each request until the socket closes; then end every child that is left."""
+    """Fork a child for each request until the socket closes; then end every child that is left.
+
+    A request brings the rules of its table; they are read here, once, for all children that sit at such a table.
+    """
+    read: dict[bytes, TableRules] = {}
     children: set[int] = set()
     while True:
-        message, fds, _, _ = socket.recv_fds(control, 64, 2)
+        message, fds, _, _ = socket.recv_fds(control, MAX_REQUEST, 2)
         _reap(children)
         if not message:
             break
         if message[:1] == KILL:
             _kill(int(message[1:]), children)
         else:
+            if message not in read:
+                read[message] = TableRules.model_validate_json(message[1:])
             pid = os.fork()
             if pid == 0:
                 control.close()
-                _live(socket.socket(fileno=fds[0]), fds[1])
+                _live(socket.socket(fileno=fds[0]), fds[1], read[message])
             children.add(pid)
             control.send(str(pid).encode())
         for fd in fds:
@@ -68,13 +75,13 @@ def _kill(pid: int, children: set[int]) -> None:
         children.discard(pid)
 
 
-def _live(control: socket.socket, board_fd: int) -> None:
+def _live(control: socket.socket, board_fd: int, rules: TableRules) -> None:
     """A child's life: never returns."""
     status = 1
     try:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         with contextlib.suppress(ConnectionError):
-            _answer_all(control, board_fd)
+            _answer_all(control, board_fd, rules)
         status = 0
     except BaseException:
         if os.environ.get("ARENA_CHILD_ERRORS"):  # for whoever works on this file: stderr is /dev/null else
@@ -83,13 +90,12 @@ def _live(control: socket.socket, board_fd: int) -> None:
         os._exit(status)
 
 
-def _answer_all(control: socket.socket, board_fd: int) -> None:
+def _answer_all(control: socket.socket, board_fd: int, rules: TableRules) -> None:
     """Take the start message, then answer until the other side hangs up."""
     memory = mmap.mmap(board_fd, 0)
     os.close(board_fd)
     request = wire.Request.unpack(control.recv(wire.MAX_FRAME))
     boot = json.loads(memory[request.a : request.a + request.b])
-    rules = TableRules.model_validate(boot["rules"])
     seating = Seating(tables=request.n, seat=boot["seat"], seats=boot["seats"], rules=rules)
     board = wire.Board(memory, seating.tables, seating.seats, rules.deck.packs)
     code = BotCode(

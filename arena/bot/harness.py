@@ -131,8 +131,11 @@ class Harness:
         self._bots: list[Any] = []
         self._methods: dict[str, list[Callable[[Any], Any]]] = {}
         self.start = Answers(np.zeros(seating.tables, dtype=np.int64))
-        random.seed(code.content)  # a bot that uses global chance at least repeats itself where it is alone
-        np.random.seed(int(code.content[:8], 16))
+        if (
+            b"random" in code.source
+        ):  # a bot that uses global chance at least repeats itself where it is alone
+            random.seed(code.content)
+            np.random.seed(int(code.content[:8], 16))
         try:
             bot = load_class(code.source, code.file_name, code.class_name, code.content)
             self.is_vector = issubclass(bot, VectorBot)
@@ -361,7 +364,7 @@ def _describe(value: Any) -> str:
 def _read_bets(out: list[Any], answers: Answers) -> None:
     """Whole numbers by type, kept inside 64 bits; anything else gets a code."""
     try:
-        if set(map(type, out)) == {int}:
+        if list(map(type, out)).count(int) == len(out):
             answers.values = np.array(out, dtype=np.int64)
             return
     except BaseException:  # too big for 64 bits, or a type that is not like others: one by one

@@ -24,6 +24,7 @@ from arena.errors import CannotRunError
 from arena.game.cards import ranks
 from arena.game.chance import Words
 from arena.game.questions import Question, TurnOver
+from arena.game.rules import TableRules
 
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL if hasattr(fcntl, "F_SEAL_SHRINK") else 0
 _SERVER_WAIT_S = 20.0
@@ -177,10 +178,11 @@ class ChildServer:
         self._control = ours
         self._control.settimeout(_SERVER_WAIT_S)
 
-    def fork(self, control: socket.socket, board_fd: int) -> int:
-        """A new child's process number; it gets these two. Raises :class:`ServerLostError`."""
+    def fork(self, control: socket.socket, board_fd: int, rules: TableRules) -> int:
+        """A new child's process number; it gets these three. Raises :class:`ServerLostError`."""
         try:
-            socket.send_fds(self._control, [child.FORK], [control.fileno(), board_fd])
+            request = child.FORK + rules.model_dump_json().encode()
+            socket.send_fds(self._control, [request], [control.fileno(), board_fd])
             return int(self._control.recv(64))
         except (OSError, ValueError) as error:
             raise ServerLostError(str(error)) from None
@@ -223,7 +225,7 @@ class ChildHost:
             {
                 "source": code.source.decode("utf-8"), "file_name": code.file_name, "class_name": code.class_name,
                 "params": code.params, "content": code.content, "seat": seating.seat, "seats": seating.seats,
-                "rules": seating.rules.model_dump(), "decision_s": decision_s, "bank_s": bank_s,
+                "decision_s": decision_s, "bank_s": bank_s,
             }
         ).encode()  # fmt: skip
         packs = seating.rules.deck.packs
@@ -236,7 +238,7 @@ class ChildHost:
         self._board = wire.Board(memory, seating.tables, seating.seats, packs)
         self._board.streams[:] = streams
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._pid = server.fork(theirs, board_fd)
+        self._pid = server.fork(theirs, board_fd, seating.rules)
         theirs.close()
         os.close(board_fd)
         self.start, flags = self._exchange(wire.START, seating.tables, at, len(boot))

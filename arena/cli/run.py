@@ -134,6 +134,8 @@ def _play(
     if trust_bots:
         click.echo("bots are trusted: they run inside the workers, not in processes of their own", err=True)
     started, clock = datetime.now(UTC), time.perf_counter()
+    if spec.schedule == "balanced":
+        click.echo(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule", err=True)
     most = spec.deals if spec.stop is None else spec.stop.max_deals
     with Progress([e.name for e in entrants], spec.table.chips, len(lineups) * spec.seats * most) as progress:
         held = hold(spec, entrants, lineups, workers, trust_bots, progress.add)
@@ -157,10 +159,15 @@ def _play(
     _say_looks(held.looks, table)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
     try:
-        write_report(folder, spec, entrants, table, about)
+        write_report(folder, spec, entrants, table, about, held.looks)
     finally:
         signal.signal(signal.SIGINT, before)
     click.echo(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)", err=True)
+
+
+def _meetings(lineups: Sequence[Lineup], bots: int) -> str:
+    least, most = meeting_spread(lineups, bots)
+    return f"pairs of bots meet in {least} to {most} of {len(lineups)} lineups"
 
 
 def _columns() -> int:
@@ -210,8 +217,7 @@ def _say_plan(
             f"looks every 250 deals from {spec.stop.min_deals:,} on, until {spec.stop.when.replace('_', ' ')}"
         )
     if spec.schedule == "balanced":
-        least, most = meeting_spread(lineups, len(entrants))
-        click.echo(f"pairs of bots meet in {least} to {most} lineups")
+        click.echo(_meetings(lineups, len(entrants)))
     for lineup in lineups[:10]:
         click.echo(f"  {' - '.join(entrants[i].name for i in lineup)}")
     if len(lineups) > 10:
