@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from arena.analysis.skill import GAPS, PARTS, POTS, ROUNDS_LEFT, Measure, SkillSums, WinMeasure
+from arena.analysis.stopping import Rule, RuleHalfWidth, RuleRanked, state
 from arena.game.rules import table_rules
 from arena.tournament.blocks import Block, BlockResult, FirstFault
-from arena.tournament.standings import Standings, collect, standings
+from arena.tournament.spec import Stop
+from arena.tournament.standings import Rows, Standings, collect, ranked_rows, standings
+from arena.tournament.study import ONE
+from arena.tournament.tournament import Looks
 
 START = 1000
 
@@ -63,6 +69,39 @@ def random_standings(bots: int, deals: int, names: Sequence[str] | None = None, 
     return standings(rows, names or [f"bot {i}" for i in range(bots)], **options)
 
 
+def lucky_rows(deals: int = 60, skill: float = 10, luck_mean: float = 0, luck: float = 40) -> Rows:
+    """Two bots in one lineup: the first wins ``skill`` ± 5 by turns, and ``luck_mean`` ± ``luck`` of luck by other turns."""
+    one, two = np.tile([1, -1], deals)[:deals], np.tile([1, 1, -1, -1], deals)[:deals]
+    lucky = luck_mean + luck * one
+    won = (skill + 5 * two + lucky).astype(np.int64)
+    chips = np.stack([START + won, START - won], axis=1)
+    rows = collect([block_result((0, 1), 0, np.stack([chips, chips]))], 2, START)
+    both = np.stack([lucky, -lucky], axis=1)
+    sums = np.stack([2 * both, 0 * both, both / 200]) * ONE  # of two games
+    return replace(rows, luck=np.rint(sums).astype(np.int64))
+
+
+def skill_sums(
+    cells: Mapping[tuple[str, str, str], Mapping[Measure, float]], last: Sequence[float] = (0, 0, 0)
+) -> SkillSums:
+    """Sums by (gap, pot, rounds left), those in parts as the fractions they are; ``last``: turns, unforced, chance lost."""
+    sums = SkillSums.zero()
+    for (gap, pot, left), values in cells.items():
+        for measure, value in values.items():
+            unit = PARTS if measure >= Measure.STAKE else 1
+            at = (GAPS.index(gap), POTS.index(pot), ROUNDS_LEFT.index(left))
+            sums.cells[(measure, *at)] = round(value * unit)
+    sums.wins[:] = [round(n * (PARTS if i == WinMeasure.LOST else 1)) for i, n in enumerate(last)]
+    return sums
+
+
+def looks_at(rows: Rows, stop: Stop, prefixes: Sequence[int], rank_by: Any = "chips") -> Looks:
+    """The looks of a run at these numbers of deals."""
+    rule: Rule = RuleRanked(stop.indifferent_chips) if stop.chips is None else RuleHalfWidth(stop.chips)
+    x, least = ranked_rows(rows, rank_by), stop.min_deals or 100
+    return Looks(stop, tuple(state(x[:n], rule, 0.95, least) for n in prefixes))
+
+
 def entrants(names: Sequence[str]) -> Any:
     """Entrants of these names."""
     return [
@@ -89,6 +128,7 @@ def spec(**changes: Any) -> Any:
         "lineups": None,
         "against": (),
         "deals": 100,
+        "stop": None,
         "rank_by": "chips",
         "confidence": 0.95,
         "limits": limits,

@@ -5,17 +5,33 @@ import errno
 import io
 import json
 import os
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from fake_results import START, block_result, entrants, random_results, random_standings, spec
+from fake_results import (
+    START,
+    block_result,
+    entrants,
+    looks_at,
+    lucky_rows,
+    random_results,
+    random_standings,
+    skill_sums,
+    spec,
+)
 from markdown_it import MarkdownIt
 
 from arena.analysis.intervals import Interval
+from arena.analysis.skill import Measure, SkillSums
+from arena.bot.entrant import find_entrants
 from arena.bot.faults import Fault
 from arena.errors import ArenaError
+from arena.game.rules import table_rules
 from arena.report.folder import write_folder
 from arena.report.results_json import plain
 from arena.report.terminal import standings_table, standings_text
@@ -32,7 +48,11 @@ from arena.report.text import (
 )
 from arena.report.write import report_files, write_report
 from arena.tournament.blocks import FirstFault
-from arena.tournament.standings import Standings, collect, standings
+from arena.tournament.schedule import spec_lineups
+from arena.tournament.spec import Stop, load_spec
+from arena.tournament.standings import Rows, Standings, collect, standings
+from arena.tournament.study import ONE
+from arena.tournament.tournament import Held, hold, with_first_look
 
 NASTY = ["a|b", "<b>x</b>", "`code`", "=1+1", "evil\u202etxt", "new\nline", "[x](http://y)", "*bold* _it_"]
 FILES = {"report.md": b"new report", "results.json": b"{}"}
@@ -178,7 +198,7 @@ def test_results_json_is_strict_and_names_no_place() -> None:
         raise AssertionError(word)
 
     found = json.loads(text, parse_constant=no_constants)
-    assert found["format"] == 1
+    assert found["format"] == 2
     assert found["seed"] == 7
     assert found["table"]["ante"]["amount"] == 10
     assert set(found["versions"]) == {"arena", "numpy", "scipy"}
@@ -234,6 +254,296 @@ def test_a_gauntlet_has_no_ranks() -> None:
     assert "not ranked" in made["report.md"]
     assert "## Head-to-head" not in made["report.md"]
     assert json.loads(made["results.json"])["bots"][0]["rank"] is None
+
+
+# Luck, skill, ratings, seats, looks: figures by hand
+
+
+def lucky_files(rows: Rows, **options: Any) -> tuple[Standings, dict[str, str]]:
+    table = standings(rows, ["a", "b"], "adjusted", **options)
+    return table, files(table, ["a", "b"], rank_by="adjusted")
+
+
+def test_adjusted_and_raw_chips_stand_side_by_side_with_the_games_saved() -> None:
+    # 10 ± 5 by turns, and luck of ± 40 by other turns: t(59) = 2.001, √59 = 7.681, so half widths of
+    # 2.001 · 5 / 7.681 = 1.30 and 2.001 · √(25 + 1600) / 7.681 = 10.50; games saved (25 + 1600) / 25 = 65
+    table, made = lucky_files(lucky_rows())
+    assert "| 1 | 1 | a | +10.0 ± 1.3 | +10 ± 11 | 50 ± 13 | 65 | a |" in made["report.md"]
+    assert "Raw and adjusted chips agree" in made["report.md"]
+    assert "(largest |t| 0.00, a flag beyond 3.68" in made["report.md"]
+    (line, _) = csv.DictReader(io.StringIO(made["standings.csv"]))
+    assert (float(line["adjusted"]), float(line["chips"])) == (10, 10)
+    assert float(line["games_saved"]) == pytest.approx(65)
+    assert float(line["adjusted_high"]) == pytest.approx(11.3025, abs=1e-3)
+    assert float(line["chips_high"]) == pytest.approx(20.501, abs=1e-2)
+    text = standings_text(table)
+    assert re.search(r"#  range  bot +adjusted +raw chips +won %", text)
+    assert "Luck removed: one game tells as much as 65 raw ones." in text
+
+
+def test_luck_explains_games_won_where_it_decides_them() -> None:
+    # a wins exactly the games whose luck is + 40: less that luck every deal is half a win
+    _, made = lucky_files(lucky_rows())
+    assert "| a | 120 | 50 ± 13 | 50 identical | 0.0 | 35 | 360 | 0 |" in made["report.md"]
+
+
+@pytest.mark.parametrize(
+    ("luck", "figures"),
+    [(40, "largest |t| 5.76, a flag beyond 3.68"), (0, "the same on every deal, and not zero")],
+)
+def test_luck_that_is_no_luck_is_flagged(luck: float, figures: str) -> None:
+    # 30 / (40 √(60/59) / √60) = 0.75 √59 = 5.76
+    table, made = lucky_files(lucky_rows(luck_mean=30, luck=luck))
+    assert "**Raw and adjusted chips disagree**: the luck removed from a is" in made["report.md"]
+    assert figures in made["report.md"]
+    found = json.loads(made["results.json"])["agreement"]
+    assert (found["agrees"], found["bot"]) == (False, 0)
+    assert "RAW AND ADJUSTED CHIPS DISAGREE: luck of a" in standings_text(table)
+
+
+def test_a_large_difference_of_means_alone_is_no_flag() -> None:
+    table, made = lucky_files(lucky_rows(luck_mean=15))  # |t| = 2.88: a 5 % test would cry wolf
+    assert "Raw and adjusted chips agree" in made["report.md"]
+    assert "DISAGREE" not in standings_text(table)
+
+
+def test_skill_by_hand() -> None:
+    first = {
+        Measure.DECISIONS: 10, Measure.UNFORCED: 8, Measure.AGREED: 4, Measure.FRESH_AGREED: 8,
+        Measure.LOST: 0.03, Measure.ERROR: 0.8, Measure.STAKE: 6.2, Measure.BEST_STAKE: 8,
+    }  # fmt: skip
+    second = {
+        Measure.DECISIONS: 40, Measure.UNFORCED: 40, Measure.AGREED: 40, Measure.FRESH_AGREED: 40,
+        Measure.LOST: 0.01, Measure.FRESH_LOST: 0.005, Measure.ERROR: 0.16, Measure.STAKE: 10, Measure.BEST_STAKE: 20,
+    }  # fmt: skip
+    cells = {("7", "2–4 antes", "0"): first, ("pair", "16–32 antes", "1"): second}
+    rows = replace(lucky_rows(), skill=(skill_sums(cells, (5, 4, 0.3)), SkillSums.zero()))
+    _, made = lucky_files(rows, rules=table_rules())
+    report = made["report.md"]
+    # 40 of 1000 chips in 50 decisions, 5 by fresh odds; 960 / 48; 44 of 48
+    assert "| a | 50 | 0.80000 | 0.10000 | 20.000 | 0 | 91.7 | 100.0 |" in report
+    assert "Never asked for a bet: b." in report
+    where = "7 (75 %), pair (25 %) | 2–4 antes (75 %), 16–32 antes (25 %) | 0 (75 %), 1 (25 %)"
+    assert f"| a | 0.3333 | {where} |" in report
+    assert "| Bot | 7 | pair |" in report
+    assert "| a | *62/80* | 25/50 |" in report
+    assert "| *Decisions of all* | 10 | 40 |" in report
+    assert "| a | 5 | 4 | 7.500 |" in report
+    skill = json.loads(made["results.json"])["bots"][0]["skill"]
+    assert skill["total"]["lost_per_turn_chips"] == pytest.approx(0.8, abs=1e-6)
+    assert [row["label"] for row in skill["by_rounds_left"]] == ["0", "1"]
+    assert [(p["gap"], p["decisions"]) for p in skill["curve"]] == [("7", 10), ("pair", 40)]
+    (line, other) = csv.DictReader(io.StringIO(made["standings.csv"]))
+    assert (line["decisions"], line["last_turns"], float(line["win_lost_per_turn"])) == (
+        *("50", "5"),
+        pytest.approx(0.075, abs=1e-6),
+    )
+    assert (other["decisions"], other["error_rate"]) == ("0", "")
+
+
+def test_a_bot_that_wins_every_game_has_no_rating_and_why() -> None:
+    flat = [[[START + 5, START - 5]] * 30] * 2
+    table = standings(collect([block_result((0, 1), 0, flat)], 2, START), ["a", "b"])
+    made = files(table, ["a", "b"])
+    assert "| a | won or lost every game against the rest |" in made["report.md"]
+    (line, _) = csv.DictReader(io.StringIO(made["standings.csv"]))
+    assert (line["elo_low"], line["elo_reason"]) == ("", "won or lost every game against the rest")
+
+
+def test_what_a_seat_is_worth_by_hand() -> None:
+    # The bot in seat 0 is 10 chips ahead in every game: position 0, then position 1.
+    chips = [[[START + 10, START - 10]] * 60, [[START - 10, START + 10]] * 60]
+    table = standings(collect([block_result((0, 1), 0, chips)], 2, START), ["a", "b"])
+    report = files(table, ["a", "b"])["report.md"]
+    assert "From worst to best: 20.0 chips. At least two seats are separated." in report
+    assert "| 0 | +10 identical |\n| 1 | -10 identical |" in report
+    assert "| a | 0 identical |" in report.split("## Ratings")[1]
+
+
+def test_a_first_fault_is_placed_by_the_standings() -> None:
+    (first,) = json.loads(files(faulty_standings(), ["good", "bad|bot"])["results.json"])["bots"][1][
+        "first_faults"
+    ].values()
+    assert (first["lineup"], first["deal"], first["rotation"], first["step"]) == ([0, 1], 0, 0, 2)
+    assert first["text"] == "Traceback\n```\nValueError: <b>\\x1b[31m"
+
+
+def test_a_bot_that_was_out_is_said_to_have_been() -> None:
+    faults = {(r, 0, int(Fault.DIED)): (2, FirstFault(0, r, "gone")) for r in (0, 1)}
+    rows = collect([block_result((0, 1), 0, [[[START - 9, START + 9]] * 2] * 2, faults=faults)], 2, START)
+    made = files(standings(rows, ["a", "b"]), ["a", "b"])
+    out = "4 times *died* (it was out: all its games are counted by default answers), first on deal 0"
+    assert out in made["report.md"]
+    first = json.loads(made["results.json"])["bots"][1]["first_faults"]["died"]
+    assert first["lineup"] == [1, 0]  # a is second in the standings
+
+
+def test_pairs_of_a_balanced_schedule_and_a_bot_without_a_game() -> None:
+    flat = [[[START + 5, START - 5]] * 3] * 2
+    rows = collect([block_result((0, 1), 0, flat), block_result((0, 2), 0, flat)], 4, START)
+    table = standings(rows, list("abcd"))
+    made = files(table, list("abcd"), schedule="balanced", lineups=2)
+    # Each lineup plays 3 deals in 2 rotations; of the six pairs ab and ac met.
+    assert "sat together in 0–6 games, 2.0 on average, which is in 0–1 of the 2 lineups" in made["report.md"]
+    assert "; 4 pairs of 6 never met. The intervals speak of this schedule" in made["report.md"]
+    assert "|  |  | d | no game |  |  |" in made["report.md"]
+    assert [m["bots"] for m in json.loads(made["results.json"])["meetings"]] == [[0, 1], [0, 2]]
+    assert standings_table(table).split("\n")[-1].split()[:3] == ["d", "–", "–"]
+
+
+STOP = Stop(when="ranked", min_deals=100, max_deals=500, indifferent_chips=2)
+
+
+def test_a_run_that_stopped_says_rule_looks_and_what_its_intervals_are() -> None:
+    rows = lucky_rows(400)
+    looks = looks_at(rows, STOP, (250, 400), "adjusted")
+    table = standings(rows, ["a", "b"], "adjusted", looked_from=100)
+    made = {k: v.decode() for k, v in report_files(spec(stop=STOP), entrants("ab"), table, looks).items()}
+    report = made["report.md"]
+    rule = "every pair of bots is separated, or surely within ± 2 luck-adjusted chips a game"
+    assert f"Rule: {rule}. Looked at every 250 deals from 250 on, at most 500" in report
+    assert "**Stopped at 400 deals**, at look 2: the rule is met." in report
+    assert "| 250 | 1 | 0 | 0 | " in report
+    assert "comes from a confidence sequence" in report
+    assert "| Rank | Rank range | Bot | Luck-adjusted chips | Raw chips † | Games won, % † |" in report
+    assert "| Won, % † | Won less luck, % † |" in report
+    assert report.count("not corrected for stopping") == 4  # the dagger, stopping, ratings, seats
+    found = json.loads(made["results.json"])
+    assert found["is_sequence"]
+    assert (found["tournament"]["deals"], found["tournament"]["stop"]["when"]) == (None, "ranked")
+    assert [(at["deals"], at["is_met"]) for at in found["looks"]["states"]] == [(250, True), (400, True)]
+    assert "others are not corrected for stopping" in " ".join(standings_text(table).split())
+
+
+def test_a_run_whose_deals_ran_out_names_what_is_not_resolved() -> None:
+    names = ["x", "y", "z"]
+    rows = collect(random_results(3, 300), 3, START)
+    table = standings(rows, names, looked_from=100)
+    ranked = report_files(spec(stop=STOP), entrants(names), table, looks_at(rows, STOP, (250, 300)))
+    assert "**The deals ran out at 300**, after 2 looks" in ranked["report.md"].decode()
+    assert "Not resolved: y and x; y and z; x and z." in ranked["report.md"].decode()
+    assert json.loads(ranked["results.json"])["looks"]["unresolved"] == [[0, 1], [0, 2], [1, 2]]
+    narrow = Stop(when="half_width", chips=0.5, min_deals=100, max_deals=300)
+    wide = report_files(spec(stop=narrow), entrants(names), table, looks_at(rows, narrow, (250, 300)))
+    assert "Rule: the interval of every bot is within ± 0.5 chips a game." in wide["report.md"].decode()
+    assert re.search(r"Still too wide: y \(± [\d.]+\), x \(± [\d.]+\), z", wide["report.md"].decode())
+    assert json.loads(wide["results.json"])["looks"]["too_wide"] == [0, 1, 2]
+
+
+def test_only_some_of_many_looks_are_in_the_table() -> None:
+    rows = lucky_rows(400)
+    looks = looks_at(rows, STOP, range(101, 131), "adjusted")
+    table = standings(rows, ["a", "b"], "adjusted", looked_from=100)
+    report = report_files(spec(stop=STOP), entrants("ab"), table, looks)["report.md"].decode()
+    lines = report.split("## Stopping")[1].split("\n\n")[2].split("\n")
+    assert [line.split(" | ")[0] for line in lines[2:5]] == ["| 101", "| …", "| 120"]
+    assert lines[-1].startswith("| 130 |")
+
+
+def test_numbers_of_report_and_terminal_are_those_of_csv_and_json() -> None:
+    rng = np.random.default_rng(2)
+    rows = collect(random_results(6, 80), 6, START)
+    luck = np.rint(rng.normal(0, 90, (3, 80, 6)) * ONE).astype(np.int64)
+    names = [f"bot {i}" for i in range(6)]
+    table = standings(replace(rows, luck=luck), names, "adjusted")
+    made = files(table, names, rank_by="adjusted")
+    read = json.loads(made["results.json"])
+    shown = [line.split(" | ") for line in made["report.md"].split("\n") if re.match(r"\| \d+ \| \d", line)]
+    for at, line in enumerate(csv.DictReader(io.StringIO(made["standings.csv"]))):
+        of = {
+            key: Interval(float(line[key]), float(line[key + "_high"]) - float(line[key]))
+            for key in ("adjusted", "chips", "win_share")
+        }
+        cells = [chips(of["adjusted"]), chips(of["chips"]), percent(of["win_share"])]
+        assert shown[at][2:6] == [line["bot"], *cells]
+        assert " ".join(standings_table(table).split("\n")[at + 2].split()).startswith(
+            " ".join([line["rank"], shown[at][1], line["bot"], *cells])
+        )
+        bot = read["bots"][at]
+        assert [bot[key]["mean"] for key in of] == [interval.mean for interval in of.values()]
+        assert (bot["games_saved"], bot["rating"]["elo"]) == (float(line["games_saved"]), float(line["elo"]))
+    for pair, line in zip(read["pairs"], csv.DictReader(io.StringIO(made["head_to_head.csv"])), strict=False):
+        assert (line["bot"], pair["bots"][0], line["of"]) == (read["bots"][0]["name"], 0, "adjusted")
+        assert pair["difference"] == float(line["difference"])
+        if pair["bots"][1] == 5:
+            break
+
+
+# Small tournaments, really played
+
+ROSTER = {
+    "Gap8": "turn.max_bet if turn.gap >= 8 else 0",
+    "Never": "0",
+    "Always": "turn.max_bet",
+    "Half": "turn.max_bet // 2 if turn.edge > 0 else 0",
+}
+TWINS = {"One": "0", "Two": "0"}
+MANY = {f"Gap{n}": f"turn.max_bet if turn.gap >= {n} else 0" for n in range(4, 13)}
+
+
+def played(place: Path, roster: dict[str, str], *overrides: str) -> tuple[Held, str, dict[str, str]]:
+    """A tournament held, what the terminal shows of it, and its files."""
+    classes = [
+        f"class {name}(Bot):\n    def bet(self, turn):\n        return {bet}\n"
+        for name, bet in roster.items()
+    ]
+    (place / "bots.py").write_text("from arena import Bot\n\n\n" + "\n\n".join(classes))
+    (place / "t.yaml").write_text("bots: bots.py\nseed: 5\n")
+    real = load_spec(place / "t.yaml", overrides)
+    bots, _ = find_entrants(real.bots)
+    real = with_first_look(real, len(bots))
+    held = hold(real, bots, spec_lineups(real, bots), 1, True, lambda *_: None)
+    made = report_files(real, bots, held.standings, held.looks)
+    assert made == report_files(real, bots, held.standings, held.looks)
+    return held, standings_text(held.standings), {name: text.decode() for name, text in made.items()}
+
+
+@pytest.mark.parametrize(
+    ("roster", "overrides", "sentences"),
+    [
+        (ROSTER, ["deals=1"], ["One deal was played", "cannot be told: not enough", "Not enough deals: ratings"]),
+        (ROSTER, ["deals=2", "rank_by=wins"], ["**Approximate**", "not enough deals.", "third cards is removed"]),
+        (ROSTER, ["deals=49"], ["Only the luck of third cards is removed", "Won less luck", "| Never |"]),
+        (ROSTER, ["deals=50", "seats=4", "rank_by=chips"], ["Luck-adjusted chips", "0/0 |", "## Seats"]),
+        (TWINS, ["deals=60"], ["| One |", "identical", "no spread to tell by"]),
+        (TWINS, ["deals=2", "rank_by=chips"], ["identical", "Not enough deals: ratings"]),
+        (MANY, ["deals=3", "seats=8", "schedule=balanced", "lineups=2"], ["## Who met whom", "| 7 | "]),
+        (ROSTER, ["deals=30", "schedule=gauntlet", "against=[Never]"], ["are not ranked", "## Skill", "## Ratings"]),
+        (ROSTER, ["stop={when: half_width, chips: 900, max_deals: 500}", "rank_by=chips"], ["**Stopped at 250 deals**"]),
+        (TWINS, ["stop={when: ranked, max_deals: 300}", "rank_by=wins"], ["**Stopped at 250", "As good as equal: "]),
+    ],
+    ids=["1 deal", "2 deals", "49 deals", "4 seats", "twins", "twins, 2 deals", "8 seats", "gauntlet", "stop", "twins stop"],
+)  # fmt: skip
+def test_a_tournament_at_the_edge_gets_sentences_and_no_nan(
+    tmp_path: Path, roster: dict[str, str], overrides: list[str], sentences: list[str]
+) -> None:
+    held, text, made = played(tmp_path, roster, *overrides)
+    for sentence in sentences:
+        assert sentence in made["report.md"]
+    for content in (text, *made.values()):
+        assert not re.search(r"\b(nan|inf|None(?!: every))\b|-0\.0 |± 0\.0* ", content)
+    assert max(map(width, text.split("\n"))) <= 80
+    for columns in (60, 100):
+        assert max(map(width, standings_text(held.standings, columns).split("\n"))) <= columns
+    json.loads(made["results.json"], parse_constant=lambda word: pytest.fail(word))
+    assert len(list(csv.reader(io.StringIO(made["standings.csv"])))) == 1 + len(roster)
+    for block in re.findall(r"(?:^\|.*\n)+", made["report.md"] + "\n", re.M):
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+
+
+def test_never_betting_and_always_betting_show_in_skill_and_busts(tmp_path: Path) -> None:
+    held, _, made = played(tmp_path, ROSTER, "deals=30")
+    skills = {bot.name: bot.skill for bot in held.standings.bots}
+    never, always = skills["Never"], skills["Always"]
+    assert never is not None
+    assert always is not None
+    assert {point.stake for point in never.curve} == {0.0}
+    assert {point.stake for point in always.curve} == {1.0}
+    lines = {line["bot"]: line for line in csv.DictReader(io.StringIO(made["standings.csv"]))}
+    assert float(lines["Never"]["bust_share"]) == 0
+    assert float(lines["Always"]["bust_share"]) > 0.05
+    assert float(lines["Always"]["error_rate"]) > float(lines["Gap8"]["error_rate"]) > 0
+    assert re.search(r"\| Never \| 0/\d+ \| 0/", made["report.md"])
 
 
 # The folder

@@ -218,7 +218,10 @@ def test_a_run_that_is_stopped_leaves_no_process_and_no_file(place: Path, how: s
     below = descendants(run.pid)
     start = time.monotonic()
     run.send_signal(how)
-    _, err = run.communicate(timeout=20)
+    try:
+        _, err = run.communicate(timeout=20)
+    finally:
+        run.kill()
     took = time.monotonic() - start
     while alive(below) and time.monotonic() < start + 5:
         time.sleep(0.02)

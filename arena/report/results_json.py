@@ -1,8 +1,9 @@
 """The whole result for programs: ``results.json``, the same bytes from the same inputs.
 
-Format 1: the first. ``chips`` are net chips a game, shares are fractions, ``null`` stands where there is
-nothing to say, floats have ten significant digits, bots are in the order of the standings and pairs index
-them. A ``p`` of ``p_floor`` means at most that.
+``chips`` are net chips a game, ``adjusted`` the same less luck, shares are fractions, ``null`` stands where there is
+nothing to say, floats have ten significant digits, bots are in the order of the standings and all else (``pairs``,
+``meetings``, ``looks``, the lineups of first faults) indexes them. A ``p`` of ``p_floor`` means at most that. What each
+figure is: docs/report.md.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -19,18 +21,26 @@ import numpy as np
 from arena import __version__
 from arena.analysis.differences import P_FLOOR
 from arena.analysis.intervals import Interval
-from arena.report.text import visible
-from arena.tournament.standings import BotStanding, Standings
+from arena.analysis.ratings import Rating
+from arena.analysis.stopping import LookState
+from arena.report.section_stopping import by_place, indifferent_pairs
+from arena.report.text import visible, visible_lines
+from arena.tournament.standings import BotStanding, FaultAt, Standings
 
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
     from arena.tournament.spec import TournamentSpec
+    from arena.tournament.tournament import Looks
 
-FORMAT = 1
+FORMAT = 2
+# 1: the first. 2: luck, skill, ratings, seats, meetings, looks and `stop` (with `deals` null), first faults.
 
 
-def results_json(spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings) -> bytes:
+def results_json(
+    spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings, looks: Looks | None = None
+) -> bytes:
     """``results.json``: strictly valid JSON, sorted keys, ASCII, LF."""
+    places = {bot.bot: place for place, bot in enumerate(standings.bots)}
     return dump(
         {
             "format": FORMAT,
@@ -42,7 +52,8 @@ def results_json(spec: TournamentSpec, entrants: Sequence[Entrant], standings: S
                 "schedule": spec.schedule,
                 "lineups": spec.lineups,
                 "against": list(spec.against),
-                "deals": spec.deals,
+                "deals": None if spec.stop is not None else spec.deals,
+                "stop": None if spec.stop is None else spec.stop.model_dump(mode="json"),
                 "rank_by": spec.rank_by,
                 "confidence": spec.confidence,
                 "limits": spec.limits.model_dump(mode="json"),
@@ -56,11 +67,17 @@ def results_json(spec: TournamentSpec, entrants: Sequence[Entrant], standings: S
             },
             "is_approximate": standings.is_approximate,
             "is_ranked": standings.is_ranked,
+            "is_sequence": standings.is_sequence,
             "p_floor": P_FLOOR,
-            "bots": [_bot(bot, entrants[bot.bot]) for bot in standings.bots],
+            "agreement": _agreement(standings, places),
+            "pairs_saved": standings.pairs_saved,
+            "bots": [_bot(bot, entrants[bot.bot], places) for bot in standings.bots],
             "groups": [list(group) for group in standings.groups],
             "more_deals": list(standings.more_deals),
             "pairs": _pairs(standings),
+            "meetings": _meetings(standings),
+            "looks": None if looks is None else _looks(looks, places),
+            "seat_effect": _seats(standings),
             "versions": {"arena": __version__, "numpy": version("numpy"), "scipy": version("scipy")},
         }
     )
@@ -89,7 +106,7 @@ def plain(value: object) -> Any:
     return str(value)
 
 
-def _bot(bot: BotStanding, entrant: Entrant) -> dict[str, object]:
+def _bot(bot: BotStanding, entrant: Entrant, places: Mapping[int, int]) -> dict[str, object]:
     return {
         "name": visible(bot.name),
         "file": PurePath(entrant.file).name,
@@ -100,22 +117,69 @@ def _bot(bot: BotStanding, entrant: Entrant) -> dict[str, object]:
         "rank_low": bot.rank_low,
         "rank_high": bot.rank_high,
         "chips": _interval(bot.chips),
+        "adjusted": _interval(bot.adjusted),
+        "games_saved": bot.games_saved,
         "win_share": _interval(bot.wins),
+        "win_share_adjusted": _interval(bot.wins_adjusted),
+        "rating": _rating(bot.rating),
+        "skill": None if bot.skill is None else asdict(bot.skill),
         "groups": bot.letters,
         "games": bot.games,
         "turns": bot.turns,
         "bust_share": bot.busts,
         "largest_loss": bot.largest_loss,
         "faults": {fault.kind.label: fault.count for fault in bot.faults},
+        "first_faults": {
+            fault.kind.label: _first(fault.first, places) for fault in bot.faults if fault.first is not None
+        },
     }
 
 
-def _interval(interval: Interval) -> dict[str, object]:
+def _first(fault: FaultAt, places: Mapping[int, int]) -> dict[str, object]:
+    """Where a fault was first made: the bots of the lineup by place in the standings."""
+    return {
+        "lineup": [places[bot] for bot in fault.lineup],
+        "deal": fault.deal,
+        "rotation": fault.rotation,
+        "step": fault.step,
+        "text": visible_lines(fault.text),
+    }
+
+
+def _interval(interval: Interval | None) -> dict[str, object] | None:
+    if interval is None:
+        return None
     return {
         "mean": interval.mean,
         "low": interval.low,
         "high": interval.high,
         "is_identical": interval.is_identical,
+    }
+
+
+def _rating(rating: Rating) -> dict[str, object]:
+    return {
+        "elo": rating.elo,
+        "se": rating.se,
+        "half_width": rating.half_width,
+        "pool": rating.pool + 1,
+        "reason": None if rating.reason is None else str(rating.reason),
+    }
+
+
+def _agreement(standings: Standings, places: Mapping[int, int]) -> dict[str, object] | None:
+    found = standings.agreement
+    if found is None:
+        return None
+    return asdict(found) | {"bot": None if found.bot is None else places[found.bot]}
+
+
+def _seats(standings: Standings) -> dict[str, object]:
+    found = standings.seat_effect
+    return {
+        "seats": None if found.seats is None else [_interval(seat) for seat in found.seats],
+        "spread_chips": found.spread_chips,
+        "is_shown": found.is_shown,
     }
 
 
@@ -140,3 +204,40 @@ def _pairs(standings: Standings) -> list[dict[str, object]]:
             }
         )
     return out
+
+
+def _meetings(standings: Standings) -> list[dict[str, object]]:
+    """Every pair that sat together: in how many games, and what each won in them."""
+    games, net = standings.meeting_games, standings.meeting_net
+    return [
+        {"bots": [i, j], "games": games[i][j], "net_chips": [net[i][j], net[j][i]]}
+        for i in range(len(games))
+        for j in range(i + 1, len(games))
+        if games[i][j]
+    ]
+
+
+def _looks(looks: Looks, places: Mapping[int, int]) -> dict[str, object]:
+    """Every look in short, and what the last one left."""
+    last = looks.states[-1]
+    return {
+        "is_met": looks.met,
+        "states": [_look(state) for state in looks.states],
+        "unresolved": by_place(last.unresolved, places),
+        "indifferent": by_place(indifferent_pairs(last), places),
+        "too_wide": sorted(places[bot] for bot in last.too_wide),
+        "bot_half_widths": [last.bot_half_widths[bot] for bot in places],
+    }
+
+
+def _look(state: LookState) -> dict[str, object]:
+    return {
+        "deals": state.deals,
+        "is_met": state.met,
+        "separated": np.triu(state.separated).sum(),
+        "indifferent": len(indifferent_pairs(state)),
+        "unresolved": len(state.unresolved),
+        "too_wide": len(state.too_wide),
+        "widest_pair": state.half_widths.max(initial=0.0),
+        "widest_bot": state.bot_half_widths.max(initial=0.0),
+    }

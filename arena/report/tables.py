@@ -9,6 +9,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from arena.analysis.differences import P_FLOOR, Differences
+from arena.analysis.intervals import Interval
+from arena.analysis.ratings import Rating
+from arena.analysis.skill import SkillReport
 from arena.bot.faults import Fault
 from arena.report.text import csv_name
 from arena.tournament.standings import BotStanding, Standings
@@ -21,29 +24,54 @@ STANDINGS_COLUMNS = [
     "rank_low",
     "rank_high",
     "bot",
+    "adjusted",
+    "adjusted_low",
+    "adjusted_high",
     "chips",
     "chips_low",
     "chips_high",
+    "games_saved",
     "win_share",
     "win_share_low",
     "win_share_high",
+    "win_share_adjusted",
+    "win_share_adjusted_low",
+    "win_share_adjusted_high",
     "groups",
     "games",
     "turns",
     "bust_share",
     "largest_loss",
+    "decisions",
+    "lost_per_turn_chips",
+    "fresh_lost_per_turn_chips",
+    "error_rate",
+    "fresh_error_rate",
+    "agreement",
+    "fresh_agreement",
+    "last_turns",
+    "last_turns_unforced",
+    "win_lost_per_turn",
+    "elo",
+    "elo_low",
+    "elo_high",
+    "elo_pool",
+    "elo_reason",
     "faults",
 ] + ["faults_" + kind.label.replace(" ", "_") for kind in _KINDS]
 HEAD_TO_HEAD_COLUMNS = [
     "bot",
     "other",
+    "of",
     "difference",
+    "se",
     "low",
     "high",
     "p",
     "p_holm",
     "separated",
     "never_varies",
+    "raw_difference",
     "direct_games",
     "direct_chips",
 ]
@@ -61,22 +89,53 @@ def _standing(bot: BotStanding) -> list[Cell]:
         bot.rank_low,
         bot.rank_high,
         csv_name(bot.name),
-        *(bot.chips.mean, bot.chips.low, bot.chips.high),
-        *(bot.wins.mean, bot.wins.low, bot.wins.high),
+        *_interval(bot.adjusted),
+        *_interval(bot.chips),
+        bot.games_saved,
+        *_interval(bot.wins),
+        *_interval(bot.wins_adjusted),
         bot.letters,
         bot.games,
         bot.turns,
         bot.busts,
         bot.largest_loss,
+        *_skill(bot.skill),
+        *_rating(bot.rating),
         bot.n_faults,
         *(counts.get(kind, 0) for kind in _KINDS),
     ]
 
 
+def _interval(interval: Interval | None) -> list[Cell]:
+    return [None] * 3 if interval is None else [interval.mean, interval.low, interval.high]
+
+
+def _skill(skill: SkillReport | None) -> list[Cell]:
+    """Decisions, losses, error rates, agreements, last turns; empty where no bet was graded."""
+    if skill is None:
+        return [None] * 10
+    row = skill.total
+    return [
+        row.decisions,
+        *(row.lost_per_turn_chips, row.fresh_lost_per_turn_chips),
+        *(row.error_rate, row.fresh_error_rate),
+        *(row.agreement, row.fresh_agreement),
+        *(skill.last_turns, skill.last_turns_unforced, skill.win_lost_per_turn),
+    ]
+
+
+def _rating(rating: Rating) -> list[Cell]:
+    """Elo, its interval, the pool it compares in, and why there is no interval."""
+    half = rating.half_width
+    ends = [None, None] if rating.elo is None or half is None else [rating.elo - half, rating.elo + half]
+    return [rating.elo, *ends, rating.pool + 1, None if rating.reason is None else str(rating.reason)]
+
+
 def head_to_head_csv(standings: Standings) -> bytes:
     """One line for each ordered pair: ``bot`` minus ``other`` by deal, and the games both sat at.
 
-    ``direct_chips`` are the net chips a game of ``bot`` at tables with ``other``.
+    ``of`` is what the difference is of: what ranks. ``raw_difference`` is that of raw chips a game, ``direct_chips``
+    the net chips a game of ``bot`` at tables with ``other``.
     """
     bots = standings.bots
     pairs = ((i, j) for i in range(len(bots)) for j in range(len(bots)) if i != j)
@@ -84,26 +143,29 @@ def head_to_head_csv(standings: Standings) -> bytes:
 
 
 def _pair(standings: Standings, i: int, j: int) -> list[Cell]:
-    games = standings.meeting_games[i][j]
+    games, bot, other = standings.meeting_games[i][j], standings.bots[i], standings.bots[j]
     return [
-        csv_name(standings.bots[i].name),
-        csv_name(standings.bots[j].name),
+        csv_name(bot.name),
+        csv_name(other.name),
+        standings.rank_by,
         *_difference(standings.differences, i, j),
+        bot.chips.mean - other.chips.mean if bot.games and other.games else None,
         games,
         standings.meeting_net[i][j] / games if games else None,
     ]
 
 
 def _difference(diff: Differences | None, i: int, j: int) -> list[Cell]:
-    """Difference, interval, p, Holm's p, separated, never varies; empty where there are none."""
+    """Difference, standard error, interval, p, Holm's p, separated, never varies; empty where there are none."""
     if diff is None or max(i, j) >= len(diff.mean):
-        return [None] * 7
+        return [None] * 8
     mean = float(diff.mean[i, j])
     if diff.half_width is None or diff.p is None or diff.p_holm is None:
-        return [mean, None, None, None, None, "no", "no"]
+        return [mean, None, None, None, None, None, "no", "no"]
     half = None if diff.is_constant[i, j] else float(diff.half_width[i, j])
     return [
         mean,
+        None if half is None else float(diff.se[i, j]),
         None if half is None else mean - half,
         None if half is None else mean + half,
         _p(diff.p[i, j]),

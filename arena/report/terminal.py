@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import re
+import textwrap
 
 from tabulate import tabulate
 
-from arena.report.text import chips, number, percent, plural, rank_range, share, shorten_all, visible, width
+from arena.analysis.stakes import LEAST_DEALS
+from arena.report.section_standings import agreement_figures, has_luck
+from arena.report.text import (
+    RANKS_BY,
+    UNCORRECTED,
+    chips,
+    number,
+    percent,
+    plural,
+    rank_range,
+    share,
+    shorten_all,
+    times,
+    visible,
+    width,
+)
 from arena.tournament.standings import BotStanding, Standings
 
 _FILLER = "\ue000"  # one column wide, in no name: visible() escapes it
 _LEAST_NAME = 14
-_EXTRAS = ("turns", "groups", "busts %")  # left out in this order where the table would be too wide
+_LEFT = ("bot", "groups", "range")
+_LEAD = {"adjusted": "adjusted", "chips": "chips a game", "wins": "won %"}  # the column of what ranks
+_EXTRAS = ("turns", "busts %", "err ‰", "groups")  # left out in this order where the table would be too wide
+_LAST = ("won %", "raw chips", "adjusted", "chips a game")  # these only then, and never what ranks
 
 
 def standings_table(standings: Standings, columns: int = 80) -> str:
-    """The table, at most ``columns`` wide whatever the bots are called."""
+    """The table, at most ``columns`` wide whatever the bots are called; what ranks stands first."""
     names = [visible(bot.name) or '""' for bot in standings.bots]
     longest = max(width(name) for name in names)
-    cells = [_cells(bot) for bot in standings.bots]
-    if not standings.is_ranked:
-        cells = [{k: v for k, v in row.items() if k not in ("#", "range", "groups")} for row in cells]
-    if not any(bot.n_faults for bot in standings.bots):
-        cells = [{k: v for k, v in row.items() if k != "faults"} for row in cells]
-    for extra in (None, *_EXTRAS):
+    cells = [_cells(bot, standings) for bot in standings.bots]
+    lead = _LEAD[standings.rank_by]
+    for extra in (None, *_EXTRAS, *(key for key in _LAST if key != lead)):
         cells = [{k: v for k, v in row.items() if k != extra} for row in cells]
         room = columns - len(_table(cells, ["x"] * len(names)).split("\n")[1]) + len("bot")
         if room >= min(longest, _LEAST_NAME):
@@ -31,18 +47,44 @@ def standings_table(standings: Standings, columns: int = 80) -> str:
     return _table(cells, shorten_all(names, max(3, min(room, longest))))
 
 
-def _cells(bot: BotStanding) -> dict[str, str]:
-    return {
-        "#": "" if bot.rank is None else str(bot.rank),
-        "range": _range(bot),
-        "bot": "",
-        "chips a game": chips(bot.chips),
-        "won %": percent(bot.wins),
+def _cells(bot: BotStanding, standings: Standings) -> dict[str, str]:
+    """Header → text; the same headers for every bot."""
+    ranked = {"#": "" if bot.rank is None else str(bot.rank), "range": _range(bot)}
+    tail = {
         "groups": bot.letters,
+        "err ‰": _errors(bot),
         "busts %": share(bot.busts),
         "turns": _short(bot.turns),
         "faults": _short(bot.n_faults),
     }
+    if not standings.is_ranked:
+        ranked, tail = {}, {key: text for key, text in tail.items() if key != "groups"}
+    if not any(other.n_faults for other in standings.bots):
+        del tail["faults"]
+    if not any(other.skill for other in standings.bots):
+        del tail["err ‰"]
+    return {**ranked, "bot": "", **_measures(bot, standings), **tail}
+
+
+def _measures(bot: BotStanding, standings: Standings) -> dict[str, str]:
+    """Adjusted chips, chips and games won: what ranks first."""
+    is_adjusted = standings.rank_by == "adjusted"
+    found = {
+        "adjusted": "–" if bot.adjusted is None else chips(bot.adjusted),
+        "raw chips" if is_adjusted else "chips a game": chips(bot.chips),
+        "won %": percent(bot.wins),
+    }
+    if not has_luck(standings):
+        del found["adjusted"]
+    if bot.games == 0:
+        found = dict.fromkeys(found, "–")
+    lead = _LEAD[standings.rank_by]
+    return {lead: found[lead], **{key: text for key, text in found.items() if key != lead}}
+
+
+def _errors(bot: BotStanding) -> str:
+    rate = bot.skill.total.error_rate if bot.skill else None
+    return "–" if rate is None else number(rate, 1)
 
 
 def _range(bot: BotStanding) -> str:
@@ -60,7 +102,7 @@ def _table(cells: list[dict[str, str]], names: list[str]) -> str:
         [list(cells[0]), *(list(row.values()) for row in rows)],
         tablefmt="plain",
         disable_numparse=True,
-        colalign=["left" if key in ("bot", "groups", "range") else "right" for key in cells[0]],
+        colalign=["left" if key in _LEFT else "right" for key in cells[0]],
     )
     header, *lines = text.split("\n")
     rule = "─" * max(len(line.rstrip()) for line in (header, *lines))
@@ -82,16 +124,39 @@ def _short(count: int) -> str:
 
 def standings_text(standings: Standings, columns: int = 80) -> str:
     """The table, what was played, what to be careful about, and who made which faults."""
-    lines = [standings_table(standings, columns), "", _played(standings)]
-    if standings.is_approximate:
-        lines.append("Few deals: the intervals are approximate.")
+    lines = [_played(standings), *_on_luck(standings)]
+    if standings.is_sequence:
+        by = RANKS_BY[standings.rank_by]
+        lines.append(f"Intervals of {by} hold at every look; others are {UNCORRECTED}.")
     if standings.deals == 1:
-        lines.append("One deal: no intervals.")
+        lines.append("One deal: no intervals, nothing is separated.")
+    elif standings.is_approximate:
+        lines.append("Few deals: the intervals are approximate.")
+    if not standings.is_ranked and standings.deals > 1:
+        lines.append("Not ranked: these bots did not all meet the same field.")
     for bot in standings.bots:
         if bot.faults:
             kinds = ", ".join(f"{number(f.count, 0)} {f.kind.label}" for f in bot.faults)
             lines.append(f"Faults of {visible(bot.name)}: {kinds}.")
-    return "\n".join(lines)
+    wrapped = ["\n".join(textwrap.wrap(line, columns)) for line in lines]
+    return "\n".join([standings_table(standings, columns), "", *wrapped])
+
+
+def _on_luck(standings: Standings) -> list[str]:
+    """What removing luck was good for, and whether the result can be believed."""
+    lines = []
+    if standings.pairs_saved is not None:
+        lines.append(f"Luck removed: one game tells as much as {times(standings.pairs_saved)} raw ones.")
+    if has_luck(standings) and standings.deals < LEAST_DEALS:
+        lines.append(f"Only the luck of third cards is removed: fewer than {LEAST_DEALS} deals.")
+    found = standings.agreement
+    if found is not None and found.agrees is False:
+        names = {bot.bot: visible(bot.name) for bot in standings.bots}
+        lines.append(
+            f"RAW AND ADJUSTED CHIPS DISAGREE: luck of {names[found.bot or 0]} "
+            f"({agreement_figures(found)}). Go by raw chips, and please report it."
+        )
+    return lines
 
 
 def _played(standings: Standings) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from arena.analysis.differences import P_FLOOR
 from arena.analysis.intervals import Interval
@@ -12,6 +13,14 @@ from arena.analysis.intervals import Interval
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, bidi overrides, half characters, line ends
 _MARKDOWN = re.compile(r"[\\`*\[\]<>|&~$#:@]|(?<=www)\.|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
+_MOST_TIMES = 10_000  # beyond that a ratio of variances is mostly rounding
+
+RANKS_BY = {
+    "adjusted": "luck-adjusted chips a game",
+    "chips": "chips a game",
+    "wins": "percentage points of games won",
+}  # in words, the unit of what ranks
+UNCORRECTED = "not corrected for stopping"
 
 
 def visible(text: str) -> str:
@@ -142,9 +151,7 @@ def _with_half(interval: Interval, unit: float, sign: bool) -> str:
         return f"{number(mean, 0 if math.isclose(mean, round(mean), abs_tol=1e-9) else 2, sign)} identical"
     if interval.half_width is None:
         return number(mean, 1, sign)
-    half = interval.half_width * unit
-    places = decimals(half)
-    return f"{number(mean, places, sign)} ± {number(half, places)}"
+    return plus_minus(mean, interval.half_width * unit, sign)
 
 
 def rank_range(low: int, high: int) -> str:
@@ -169,3 +176,56 @@ def share(value: float) -> str:
 def plural(count: int, one: str, many: str | None = None) -> str:
     """``1 game``, ``1,234 games``."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def scale_of(rank_by: str) -> float:
+    """What a number in the unit that ranks is multiplied by for a person: shares become hundredths."""
+    return 100.0 if rank_by == "wins" else 1.0
+
+
+def plus_minus(mean: float, half: float, sign: bool = True) -> str:
+    """``+12.3 ± 4.5``, with two digits of the half width.
+
+    >>> plus_minus(12.345, 4.56), plus_minus(-0.01, 30.2)
+    ('+12.3 ± 4.6', '0 ± 30')
+    """
+    places = decimals(half)
+    return f"{number(mean, places, sign)} ± {number(half, places)}"
+
+
+def times(value: float) -> str:
+    """How many times, with two digits: nobody needs more of a ratio of variances.
+
+    >>> [times(v) for v in (0.87, 5.678, 36.8, 456.7, 3e9)]
+    ['0.87', '5.7', '37', '460', '> 10,000']
+    """
+    if value > _MOST_TIMES:
+        return f"> {_MOST_TIMES:,}"
+    text = f"{value:.1e}"
+    return number(float(text), max(0, 1 - int(text.split("e")[1])))
+
+
+def column(values: Sequence[float | None], digits: int = 4) -> list[str]:
+    """Numbers of one column with the same decimals, so many digits of the greatest; exact zeros as ``0``, None as ``–``.
+
+    >>> column([6.54321, 0.05432, 0.0, None])
+    ['6.543', '0.054', '0', '–']
+    """
+    most = max((abs(v) for v in values if v is not None), default=0.0)
+    places = min(6, max(0, digits - 1 - int(f"{most:.3e}".split("e")[1])))
+    return ["–" if v is None else number(v, places) if v else "0" for v in values]
+
+
+def table(header: Sequence[str], align: str, lines: Sequence[Sequence[str]]) -> str:
+    """A Markdown table; ``align`` has a letter, l or r, for each column."""
+    rule = ["---" if a == "l" else "--:" for a in align]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (header, rule, *lines))
+
+
+def listed(words: Sequence[str], most: int = 10, between: str = ", ") -> str:
+    """The first of ``words``, and how many more there are.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], most=2)
+    ('a, b, c', 'a, b and 1 more')
+    """
+    return between.join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")

@@ -15,6 +15,7 @@ from arena.tournament.standings import Standings
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
     from arena.tournament.spec import TournamentSpec
+    from arena.tournament.tournament import Looks
 
 
 FILES = ("report.md", "standings.csv", "head_to_head.csv", "results.json", "run.json")
@@ -26,19 +27,23 @@ def write_report(
     entrants: Sequence[Entrant],
     standings: Standings,
     run: Mapping[str, object],
+    looks: Looks | None = None,
 ) -> None:
     """Write the report into ``folder``, all of its files or none. Raises ``ArenaError`` if it cannot.
 
-    ``run`` goes to ``run.json``: times, machine, isolation, workers; nothing else differs between two runs.
+    ``run`` goes to ``run.json``: times, machine, isolation, workers; nothing else differs between two runs. ``looks``
+    are those of a run that could stop early.
     """
-    write_folder(folder, report_files(spec, entrants, standings) | {"run.json": dump(run)})
+    write_folder(folder, report_files(spec, entrants, standings, looks) | {"run.json": dump(run)})
 
 
-def report_files(spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings) -> dict[str, bytes]:
+def report_files(
+    spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings, looks: Looks | None = None
+) -> dict[str, bytes]:
     """Name → content of the files that are the same bytes from the same inputs."""
     return {
-        "report.md": report_markdown(spec, entrants, standings).encode("utf-8"),
+        "report.md": report_markdown(spec, entrants, standings, looks).encode("utf-8"),
         "standings.csv": standings_csv(standings),
         "head_to_head.csv": head_to_head_csv(standings),
-        "results.json": results_json(spec, entrants, standings),
+        "results.json": results_json(spec, entrants, standings, looks),
     }
