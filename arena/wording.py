@@ -31,6 +31,8 @@ def describe(schema: Schema, root: Schema) -> str:
     'a whole number from 1 to 8'
     >>> describe({"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 8}, {})
     'a list of 2 to 8, each text'
+    >>> describe({"type": "number", "exclusiveMinimum": 0, "maximum": 8}, {})
+    'a number above 0, at most 8'
     """
     schema = _follow(schema, root)
     if "anyOf" in schema:
@@ -51,7 +53,9 @@ def describe(schema: Schema, root: Schema) -> str:
         return f"a mapping with the keys {', '.join(keys)}" if keys else "a mapping"
     words = {"integer": "a whole number", "number": "a number", "boolean": "true or false", "string": "text"}
     word = words.get(str(kind), str(kind or "a value"))
-    low, high = schema.get("minimum"), schema.get("maximum")
+    low, high, above = (schema.get(key) for key in ("minimum", "maximum", "exclusiveMinimum"))
+    if above is not None:
+        return f"{word} above {above}" + ("" if high is None else f", at most {high}")
     return word if low is None else f"{word} from {low} to {high}"
 
 
@@ -81,10 +85,17 @@ def sub_schema(root: Schema, loc: Sequence[str | int]) -> Schema:
     """The schema at ``loc``, references followed; an empty one where there is none."""
     schema = root
     for key in loc:
-        schema = _follow(schema, root)
+        schema = _mapping(schema, root)
         inner = schema.get("items") if isinstance(key, int) else schema.get("properties", {}).get(key)
         schema = inner or {}
     return _follow(schema, root)
+
+
+def _mapping(schema: Schema, root: Schema) -> Schema:
+    """A schema, or that of the mapping or list where it is one or null."""
+    schema = _follow(schema, root)
+    options = (_follow(option, root) for option in schema.get("anyOf", ()))
+    return next((o for o in options if "properties" in o or "items" in o), schema)
 
 
 def _follow(schema: Schema, root: Schema) -> Schema:
@@ -103,7 +114,8 @@ def says(
     """
     loc = error["loc"]
     if error["type"] == "extra_forbidden":
-        return _unknown(str(loc[-1]), list(sub_schema(root, loc[:-1]).get("properties", {})), elsewhere or {})
+        keys = _mapping(sub_schema(root, loc[:-1]), root).get("properties", {})
+        return _unknown(str(loc[-1]), list(keys), elsewhere or {})
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
     schema = sub_schema(root, loc)

@@ -290,11 +290,33 @@ BAD = [
     # what is not built
     ("seed: secret", "t.yaml:2:7: seed: secret is not built yet; write a whole number"),
     ("stop: {when: sorted}", 't.yaml:2:14: stop.when: expected "ranked" or "half_width", got \'sorted\''),
-    ("stop: {when: half_width}", "stop.chips: when: half_width needs the half width to reach; write chips: 5, say"),
+    ("stop: ranked", "t.yaml:2:7: stop: expected a mapping with the keys when, chips, indifferent_chips, "),
+    (
+        "stop: {}",
+        't.yaml:2:1: stop.when: expected "ranked" or "half_width", but the key is missing; write it',
+    ),
+    (
+        "stop: {when: ranked, max_deal: 500}",
+        't.yaml:2:22: stop.max_deal: unknown key "max_deal"; did you mean "max_deals"? (keys here: when, chips,',
+    ),
+    (
+        "stop: {when: half_width, chips: 0}",
+        "t.yaml:2:33: stop.chips: expected a number above 0, at most 1000000000 or null, got 0",
+    ),
+    (
+        "stop: {when: half_width}",
+        "stop.chips: when: half_width needs the half width to reach; write chips: 5, say",
+    ),
     ("stop: {when: ranked, chips: 5}", "stop.chips: when: ranked has no use for it"),
-    ("stop: {when: ranked, min_deals: 99}", "t.yaml:2:33: stop.min_deals: expected a whole number from 100 to"),
-    ("stop: {when: ranked, min_deals: 500, max_deals: 400}", "stop.max_deals: expected at least min_deals, 500, got 400"),
-    ("deals: 5\nstop: {when: ranked}", "t.yaml:3:1: stop: deals and stop are both there; delete deals"),
+    (
+        "stop: {when: ranked, min_deals: 99}",
+        "t.yaml:2:33: stop.min_deals: expected a whole number from 100 to",
+    ),
+    (
+        "stop: {when: ranked, min_deals: 500, max_deals: 400}",
+        "stop.max_deals: expected at least min_deals, 500, got 400",
+    ),
+    ("deals: 5\nstop: {when: ranked}", "t.yaml:3:7: stop: deals and stop are both there; delete deals"),
     ("table: {bank: house}", "t.yaml:2:15: table.bank: house is not built yet"),
     ("table:\n  bank: dealer", "t.yaml:3:9: table.bank: dealer is not built yet"),
     ("table:\n  preset: red_dog", "t.yaml:3:11: table.bank: house is not built yet"),

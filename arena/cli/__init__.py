@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena import __version__
+from arena.cli.duel import duel
 from arena.cli.run import run
 from arena.cli.show import bots, odds, rules, scenario, schema
 from arena.errors import ArenaError
@@ -19,11 +20,12 @@ Examples:
   arena run configs/default.yaml                 play a tournament, write reports/default/
   arena run configs/default.yaml --dry-run       what it would play, and how long that takes
   arena run configs/default.yaml --set seats=4   the same with another value
+  arena duel mine.py Kelly                       is your bot better than one in bots/?
   arena bots configs/default.yaml                the bots it finds, and what is wrong with others
   arena rules bicycle                            a table's rules in plain sentences
   arena odds 3S QD                               exact counts and edges of two posts
 
-Exit codes: 0 done, 1 the answer is no (a check failed), 2 your input is wrong, 3 bots cannot be run
+Exit codes: 0 done, 1 the answer is no (a check failed, a duel not won), 2 your input is wrong, 3 bots cannot be run
 here, 130 interrupted.
 """
 
@@ -38,7 +40,7 @@ def cli() -> None:
     pass
 
 
-for command in (run, bots, rules, odds, scenario, schema):
+for command in (run, duel, bots, rules, odds, scenario, schema):
     cli.add_command(command)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.analysis.luck import Luck
-from arena.analysis.skill import SkillSums, skill_of
+from arena.analysis.skill import SkillSums, add_skill
 from arena.analysis.stakes import FOLDS
 from arena.game.cards import SeededDraws
 from arena.game.engine import Engine
@@ -41,11 +41,11 @@ class _Graded(Retold):
 
     def __init__(self, bets: npt.NDArray[np.integer], calls: npt.NDArray[np.uint8], seats: int) -> None:
         super().__init__(bets, calls, seats)
-        self.skill = [SkillSums.zero()] * seats
+        self.skill = [SkillSums.zero() for _ in range(seats)]
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
         bets, faulty = super().bet(question)
-        self.skill[question.seat] += skill_of(question, bets)
+        add_skill(self.skill[question.seat], question, bets)
         return bets, faulty
 
 
@@ -54,19 +54,18 @@ def study_block(
 ) -> BlockStudy:
     """The study of a block; ``stakes`` ``(positions, FOLDS, CELLS)`` are expected of its bots, None: third cards only."""
     block, k = result.block, len(result.block.lineup)
-    deals = np.arange(block.first_deal, block.first_deal + block.deals)
-    order = np.argsort(deals % FOLDS, kind="stable")  # tables of a fold together: they share what is expected
-    draws = SeededDraws(seed, block.first_deal, block.deals, order)
+    fold = np.arange(block.first_deal, block.first_deal + block.deals) % FOLDS
+    draws = SeededDraws(seed, block.first_deal, block.deals)
     out = np.zeros((3, k, block.deals, k), dtype=np.int64)
     skill = [SkillSums.zero()] * k
     for rotation in range(k):
         seats = [(position + rotation) % k for position in range(k)]
         by_seat = None if stakes is None else stakes[np.argsort(seats)]
-        luck = Luck(rules, k, block.deals, by_seat, deals[order] % FOLDS)
-        told = _Graded(result.bets[rotation][:, order], result.calls[rotation][:, order], k)
+        luck = Luck(rules, k, block.deals, by_seat, fold)
+        told = _Graded(result.bets[rotation], result.calls[rotation], k)
         engine = Engine(rules, k, block.deals, draws, told, witness=luck)
         engine.play()
         skill = [old + told.skill[seat] for old, seat in zip(skill, seats, strict=True)]
         for kind, part in enumerate((luck.third_luck, luck.posts_luck, luck.wins_luck)):
-            out[kind, rotation, order] = np.rint(part[seats].T * ONE)
+            out[kind, rotation] = np.rint(part[seats].T * ONE)
     return BlockStudy(block, out, tuple(skill))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from arena.analysis.stakes import LEAST_DEALS, expected_stakes
+from arena.analysis.stakes import CELLS, FOLDS, LEAST_DEALS, expected_stakes
 from arena.analysis.stopping import LookState, RuleHalfWidth, RuleRanked, least_min_deals, looks, state
 from arena.bot.entrant import Entrant
 from arena.bot.harness import BotCode
@@ -96,6 +96,7 @@ def hold(
         found = None if spec.stop is None else _until(spec.stop, table)
         if found is None:
             table.play_to(spec.deals)
+            table.learn(spec.deals)
         rows = table.rows()
         summed = standings(
             rows,
@@ -122,49 +123,54 @@ class _Table:
     ) -> None:
         self.spec, self._bots, self._lineups, self._run = spec, len(entrants), lineups, run
         self._progress = progress
+        most = spec.deals if spec.stop is None else spec.stop.max_deals
+        self._block_deals = block_deals(most, spec.seats, spec.table)
         self._ends = [0]
-        self._studied = (0, 0)  # deals that the stakes were learned from, bots out by then
+        self._learned = 0  # deals that the stakes were learned from
         self._stakes: npt.NDArray[np.float64] | None = None
         self._studies: dict[int, BlockStudy] = {}
         self.results: list[BlockResult] = []
 
     def play_to(self, deals: int) -> None:
-        """Play on until every lineup has played ``deals`` deals, and study what is new."""
+        """Play on until every lineup has played ``deals`` deals."""
         self._ends.append(deals)
-        size = block_deals(max(self._ends), self.spec.seats, self.spec.table)
         todo = [
             block
             for first, end in zip(self._ends, self._ends[1:], strict=False)
-            for block in blocks(self._lineups, end - first, size, first)
+            for block in blocks(self._lineups, end - first, self._block_deals, first)
         ]
+        out = len(self._run.out)
         self.results = self._run.play(todo, self._progress)
-        self._study(deals)
+        if len(self._run.out) > out:  # games already played were played anew
+            self._expect(self._learned)
 
-    def _study(self, deals: int) -> None:
-        """Find the luck of what is new; of all of it, with stakes learned anew, each time the deals have doubled."""
-        learned = (deals, len(self._run.out))
-        if deals >= 2 * self._studied[0] or learned[1] != self._studied[1]:
-            self._studied, self._studies = learned, {}
-            self._stakes = self._learn() if deals >= LEAST_DEALS else None
-        self._study_new()
+    def learn(self, deals: int) -> bool:
+        """Learn the stakes to expect from the first ``deals`` deals, if these are twice those learned from or more.
+
+        Whether they were learned. So the luck at a look depends on no deal after it, however far play has gone.
+        """
+        if is_due := deals >= 2 * self._learned:
+            self._expect(deals)
+        return is_due
+
+    def _expect(self, deals: int) -> None:
+        """Expect the stakes of the first ``deals`` deals; all of the luck is to be found anew."""
+        self._learned, self._studies, self._stakes = deals, {}, None
+        if deals < LEAST_DEALS:
+            return
+        sums = np.zeros((self._bots, 2, FOLDS, CELLS), dtype=np.int64)
+        for result in (r.until(deals) for r in self.results if r.block.first_deal < deals):
+            sums[list(result.block.lineup)] += result.stakes.sum(axis=2)
+        self._stakes = expected_stakes(sums)
 
     def _study_new(self) -> None:
         new = [i for i in range(len(self.results)) if i not in self._studies]
         found = self._run.study([self.results[i] for i in new], self._stakes)
         self._studies.update(zip(new, found, strict=True))
 
-    def _learn(self) -> npt.NDArray[np.float64]:
-        """Stakes expected of every bot, ``(entrants, FOLDS, CELLS)``."""
-        sums = None
-        for result in self.results:
-            part = result.stakes.sum(axis=2)
-            sums = np.zeros((self._bots, *part.shape[1:]), dtype=np.int64) if sums is None else sums
-            sums[list(result.block.lineup)] += part
-        assert sums is not None
-        return expected_stakes(sums)
-
     def rows(self) -> Rows:
-        """One row a deal, of everything played."""
+        """One row a deal, of everything played, its luck found by the stakes learned last."""
+        self._study_new()
         studies = [self._studies[i] for i in range(len(self.results))]
         return collect(self.results, self._bots, self.spec.table.chips, self._lineups, studies)
 
@@ -175,7 +181,6 @@ class _Table:
         whole = {k: i for k, i in enumerate(kept) if heads[k].block == self.results[i].block}
         self._studies = {k: self._studies[i] for k, i in whole.items()}
         self.results = heads
-        self._study_new()
 
 
 def _until(stop: Stop, table: _Table) -> Looks:
@@ -192,8 +197,10 @@ def _until(stop: Stop, table: _Table) -> Looks:
         reach = max(grid[0], min(2 * end, end + _STRIDE))
         begin, end = end, next((look for look in grid if look >= reach), stop.max_deals)
         table.play_to(end)
-        x = ranked_rows(table.rows(), table.spec.rank_by)
+        x: npt.NDArray[np.float64] | None = None
         for deals in (look for look in grid if begin < look <= end):
+            if table.learn(deals) or x is None:
+                x = ranked_rows(table.rows(), table.spec.rank_by)
             seen.append(state(x[:deals], rule, table.spec.confidence, stop.min_deals))
             if seen[-1].met:
                 table.cut(deals)

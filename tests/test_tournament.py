@@ -1,0 +1,312 @@
+"""A tournament held: where it stops, that nothing after that counts, and that luck is taken out whole."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import in_process
+import numpy as np
+import pytest
+
+from arena.analysis.stopping import LookState, sequence_intervals
+from arena.bot.entrant import Entrant, find_entrants
+from arena.cli import main
+from arena.errors import ArenaError
+from arena.tournament.rows import Rows
+from arena.tournament.schedule import spec_lineups
+from arena.tournament.spec import load_spec
+from arena.tournament.tournament import Held, hold, with_first_look
+
+BOTS = """
+import numpy as np
+from arena import Bot, VectorBot
+
+class Gap(VectorBot):
+    def bet(self, turns):
+        return np.where(turns.gap >= 8, turns.max_bet, 0)
+
+class Half(VectorBot):
+    def bet(self, turns):
+        return np.where(turns.edge > 0, turns.max_bet // 2, 0)
+
+class Wild(Bot):
+    def bet(self, turn):
+        return turn.max_bet + (turn.uniform() < 0.01) if turn.uniform() < 0.3 else 0
+"""
+TWO = BOTS[: BOTS.index("class Wild")]
+EVERY_FIELD = [f.name for f in dataclasses.fields(Rows)]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots.py").write_text(BOTS)
+    (tmp_path / "two.py").write_text(TWO)
+    return tmp_path
+
+
+@pytest.fixture
+def here(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with bots, and no processes."""
+    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
+    return place
+
+
+def held(place: Path, text: str, workers: int = 1, bots: str = "bots.py") -> Held:
+    (place / "t.yaml").write_text(f"bots: {bots}\n{text}\n")
+    spec = load_spec(place / "t.yaml")
+    entrants, problems = find_entrants(spec.bots)
+    assert not problems
+    spec = with_first_look(spec, len(entrants))
+    return hold(spec, entrants, spec_lineups(spec, entrants), workers, True, lambda _: None)
+
+
+def plain(value: Any) -> Any:
+    """A value with its arrays as lists, fit to be compared."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if dataclasses.is_dataclass(value):
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    return [plain(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def told(result: Held) -> dict[str, Any]:
+    """All that a report could say of a tournament, how its blocks were cut left out."""
+    rows = {name: plain(getattr(result.rows, name)) for name in EVERY_FIELD if name != "outcomes"}
+    return {"rows": rows, "standings": plain(result.standings), "looks": plain(result.looks)}
+
+
+def deals_of(states: tuple[LookState, ...]) -> list[int]:
+    return [look.deals for look in states]
+
+
+def stop_at(deals: int, place: Path, rank_by: str, grid: str) -> str:
+    """A rule that is first met at ``deals``: every interval as narrow as they are there."""
+    never = f"rank_by: {rank_by}\nstop: {{when: half_width, chips: 0.0001, {grid}}}"
+    if rank_by not in WIDEST:
+        looks = held(place, never).looks
+        assert looks is not None
+        assert not looks.met
+        WIDEST[rank_by] = {look.deals: float(look.bot_half_widths.max()) for look in looks.states}
+    chips = WIDEST[rank_by][deals]
+    assert all(width > chips for at, width in WIDEST[rank_by].items() if at < deals)
+    return never.replace("0.0001", repr(chips))
+
+
+WIDEST: dict[str, dict[int, float]] = {}  # by what ranks and by look: the widest interval
+ADJUSTED = ("adjusted", 1250, "max_deals: 2000")
+CHIPS = ("chips", 750, "max_deals: 1000")
+
+
+@pytest.mark.parametrize(("rank_by", "deals", "grid"), [ADJUSTED, CHIPS])
+def test_a_run_stops_at_the_first_look_that_meets_the_rule_whatever_was_played_beyond(
+    here: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, deals: int, grid: str
+) -> None:
+    text = stop_at(deals, here, rank_by, grid)
+    base = held(here, text)
+    assert base.looks is not None
+    first = 500 if rank_by == "adjusted" else 250
+    assert deals_of(base.looks.states) == list(range(first, deals + 1, 250))
+    assert base.looks.met
+    assert [look.met for look in base.looks.states[:-1]] == [False] * (len(base.looks.states) - 1)
+    assert len(base.rows.deals) == base.standings.deals == deals
+    assert max(r.block.first_deal + r.block.deals for r in base.results) == deals
+    monkeypatch.setattr("arena.tournament.tournament._STRIDE", 250)
+    assert told(held(here, text)) == told(base)
+    monkeypatch.setattr("arena.tournament.tournament._STRIDE", 5000)
+    monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_: 170)
+    assert told(held(here, text)) == told(base)
+
+
+def test_a_run_that_stops_early_does_not_depend_on_the_workers(place: Path) -> None:
+    text = "stop: {when: half_width, chips: 14, max_deals: 1000}"
+    one = held(place, text)
+    assert one.looks is not None
+    assert one.looks.met
+    assert told(held(place, text, workers=2)) == told(one)
+
+
+@pytest.mark.parametrize(("rank_by", "deals", "grid"), [ADJUSTED, CHIPS])
+def test_the_games_of_a_stopped_run_are_those_of_a_run_of_so_many_deals(
+    here: Path, rank_by: str, deals: int, grid: str
+) -> None:
+    stopped = told(held(here, stop_at(deals, here, rank_by, grid)))["rows"]
+    fresh = told(held(here, f"rank_by: {rank_by}\ndeals: {deals}"))["rows"]
+    assert stopped["faults"] != np.zeros_like(stopped["faults"]).tolist()
+    of_luck = {"luck"}  # the stakes are learned from fewer deals where there were looks
+    assert {k: v for k, v in stopped.items() if k not in of_luck} == {
+        k: v for k, v in fresh.items() if k not in of_luck
+    }
+
+
+@pytest.mark.parametrize("rank_by", ["adjusted", "chips", "wins"])
+def test_after_looks_all_that_ranks_comes_from_the_sequence_and_nothing_else_does(
+    here: Path, rank_by: str
+) -> None:
+    result = held(here, f"rank_by: {rank_by}\nstop: {{when: ranked, max_deals: 500}}")
+    assert result.looks is not None
+    assert result.looks.states[-1].deals == len(result.rows.deals) <= 500
+    rows = {
+        "adjusted": result.rows.adjusted_chips,
+        "chips": result.rows.mean_chips,
+        "wins": result.rows.win_share,
+    }
+    for name, x in rows.items():
+        at_every_look = sequence_intervals(x, 0.95, 500 if rank_by == "adjusted" else 100)
+        for bot in result.standings.bots:
+            interval = getattr(bot, name)
+            assert (interval == at_every_look[bot.bot]) is (name == rank_by)
+    assert result.standings.is_sequence
+    assert result.standings.differences is not None
+    looked, i = result.looks.states[-1], [bot.bot for bot in result.standings.bots]
+    assert np.array_equal(result.standings.differences.separated, looked.separated[np.ix_(i, i)])
+
+
+@pytest.mark.parametrize("deals", [1, 49, 50, 120])
+def test_luck_and_adjusted_chips_are_the_raw_chips_and_posts_count_from_fifty_deals_on(
+    here: Path, deals: int
+) -> None:
+    rows = held(here, f"deals: {deals}").rows
+    assert rows.luck is not None
+    third, posts, _ = rows.mean_luck
+    assert np.allclose(rows.adjusted_chips + third + posts, rows.mean_chips, rtol=1e-12, atol=1e-9)
+    assert third.any()
+    assert posts.any() == (deals >= 50)
+    assert rows.adjusted_chips.std() <= rows.mean_chips.std()
+
+
+def test_adjusted_chips_do_not_depend_on_how_blocks_are_cut(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = held(here, "deals: 120")
+    assert len(base.results) == 3
+    monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_: 7)
+    small = held(here, "deals: 120")
+    assert len(small.results) == 54
+    assert told(small) == told(base)
+
+
+TOO_FEW = [
+    ("stop: {when: ranked, min_deals: 499}", "t.yaml:2:33: stop.min_deals: expected at least 500 for 3 bots"),
+    ("stop: {when: ranked, max_deals: 499}", "t.yaml:2:33: stop.max_deals: expected at least 500 deals"),
+    ("rank_by: chips\nstop: {when: ranked, min_deals: 100, max_deals: 99}", "t.yaml:3:49: stop.max_deals: expected"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sentence"), TOO_FEW)
+def test_too_few_deals_before_a_look_are_told_with_their_place(here: Path, text: str, sentence: str) -> None:
+    with pytest.raises(ArenaError) as caught:
+        held(here, text)
+    [problem] = caught.value.problems
+    assert sentence in str(problem)
+
+
+def test_more_bots_need_more_deals_before_the_first_look(here: Path) -> None:
+    (here / "t.yaml").write_text("bots: bots.py\nstop: {when: ranked}\n")
+    spec = load_spec(here / "t.yaml")
+    firsts = [with_first_look(spec, bots).stop for bots in (5, 6)]
+    assert [stop.min_deals for stop in firsts if stop] == [500, 1000]
+
+
+def run(place: Path, *arguments: str, text: str = "bots: two.py\n") -> int:
+    (place / "t.yaml").write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "t.yaml", "--trust-bots", *arguments])
+    code = ended.value.code or 0
+    assert isinstance(code, int)
+    return code
+
+
+CLONES = TWO[: TWO.index("class Half")] + "\nclass Twin(Gap):\n    pass\n"
+NOISE = "".join(
+    f"class {name}(Bot):\n    def bet(self, turn):\n        return turn.min_bet if turn.uniform() < 0.5 else 0\n\n"
+    for name in ("Heads", "Tails")
+)
+
+
+def test_where_the_deals_run_out_it_is_said_who_was_not_resolved(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "noise.py").write_text(f"from arena import Bot\n\n{NOISE}")
+    both = "bots: [noise.py, 'two.py:Gap']\nstop: {when: ranked, max_deals: 600}\n"
+    assert run(here, text=both) == 0
+    out = capsys.readouterr().out
+    assert "2 looks; the deals ran out." in out
+    assert "Not resolved: Heads and Tails." in out or "Not resolved: Tails and Heads." in out
+
+
+def test_clones_are_resolved_at_the_first_look(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "clones.py").write_text(CLONES)
+    assert run(here, "--until", "ranked", text="bots: clones.py\n") == 0
+    assert "1 looks; stopped: the rule is met." in capsys.readouterr().out
+
+
+def test_until_half_width_stops_when_every_interval_is_narrow_enough(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(here, "--until", "half_width=30", text="bots: two.py\ndeals: 5\n") == 0
+    assert "1 looks; stopped: the rule is met." in capsys.readouterr().out
+    results = json.loads((here / "reports" / "t" / "results.json").read_text())
+    assert results["played"]["deals"] == 500
+
+
+UNTIL = [
+    ("rank", "--until rank: expected ranked, or half_width=CHIPS such as half_width=5"),
+    ("", "--until : expected ranked, or half_width=CHIPS"),
+    ("ranked=5", "--until ranked=5: expected ranked, or half_width=CHIPS"),
+    ("half_width", "--until half_width: expected ranked, or half_width=CHIPS"),
+    ("half_width=", "--until half_width=: expected ranked, or half_width=CHIPS"),
+    ("half_width=x", "stop.chips: expected a number above 0, at most 1000000000 or null, got 'x'"),
+    ("half_width=-1", "stop.chips: expected a number above 0, at most 1000000000 or null, got -1"),
+    ("half_width=0", "stop.chips: expected a number above 0, at most 1000000000 or null, got 0"),
+    ("half_width=.inf", "stop.chips: expected a number above 0, at most 1000000000 or null, got '.inf'"),
+    ("half_width=[", "this is no valid YAML"),
+]
+
+
+@pytest.mark.parametrize(("rule", "sentence"), UNTIL)
+def test_a_rule_that_is_none_is_one_sentence(
+    here: Path, capsys: pytest.CaptureFixture[str], rule: str, sentence: str
+) -> None:
+    assert run(here, "--until", rule) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert sentence in line
+    assert not (here / "reports").exists()
+
+
+def test_deals_and_until_do_not_go_together(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(here, "--until", "ranked", "--deals", "700") == 2
+    assert "deals and stop are both there" in capsys.readouterr().err
+
+
+DYING = """
+import os
+from arena import Bot
+
+class Dying(Bot):
+    def bet(self, turn):
+        if turn.uniform() < 0.001:
+            os._exit(1)
+        return turn.max_bet if turn.gap >= 9 else 0
+"""
+
+
+def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place: Path) -> None:
+    (place / "dying.py").write_text(DYING)
+    (place / "t.yaml").write_text(
+        "bots: [dying.py, 'two.py:Gap']\nstop: {when: half_width, chips: 1, max_deals: 750}\n"
+    )
+    spec = load_spec(place / "t.yaml")
+    entrants: tuple[Entrant, ...] = find_entrants(spec.bots)[0]
+    spec = with_first_look(spec, 2)
+    out = hold(spec, entrants, spec_lineups(spec, entrants), 1, False, lambda _: None)
+    dying = [entrant.name for entrant in entrants].index("Dying")
+    assert list(out.out) == [dying]
+    assert out.rows.skill is not None
+    assert all(result.bets.size for result in out.results)
+    [line] = [bot for bot in out.standings.bots if bot.bot == dying]
+    assert line.skill is not None
+    assert all(point.stake == 0 for point in line.skill.curve)  # it only ever passed
