@@ -21,7 +21,12 @@ Floats = npt.NDArray[np.float64]
 ACE, LOW_ACE = 14, 1
 STATES = 14  # of the first post: ranks 2 … 13, an ace that is not (yet) low, an ace called low
 HIGH_STATE, LOW_STATE = 12, 13
-RANKS = np.arange(2, 15)
+# Where hands stand: a low ace with 2 … 14, two aces being the last of these; 2 … 13 with a high ace; blocks of a lower
+# post 2 … 12 with those above it up to 13; pairs.
+_LOW_ACE, _TWO_ACES, _HIGH_ACE, _PAIRS = slice(0, 13), 12, slice(13, 25), slice(91, 104)
+_BELOW = np.tri(14, 13, -1)
+_STARTS = [25 + sum(13 - k for k in range(2, lo)) for lo in range(2, 14)]
+_INNER = [(slice(*_STARTS[lo - 2 : lo]), lo) for lo in range(2, 13)]
 
 
 @dataclass(slots=True)
@@ -60,22 +65,30 @@ def money(tables: Tables, seat: int, round: int, rows: Ints) -> Money:
 class Hands:
     """The hands of a table's rules. ``index`` ``(STATES, 13)``: first post's state and second rank − 2 to the hand.
 
+    Hands stand in four blocks: a low ace and 2 … 14, 2 … 13 and a high ace, neither by lower rank, pairs by rank.
     ``predicted`` is the state an ace on the first post is taken to be in before it is called.
     """
 
     def __init__(self, rules: TableRules) -> None:
         self.rules = rules
         self.predicted = LOW_STATE if rules.ace.first == "call" else HIGH_STATE
-        self.index = np.zeros((STATES, 13), dtype=np.int64)
-        keys: dict[tuple[int, int], int] = {}
-        for state in range(STATES):
-            for second in range(2, 15):
-                key = self._named(state, second)
-                self.index[state, second - 2] = keys.setdefault(key, len(keys))
-        self.n = len(keys)
-        self._lo, self._hi = (np.array([key[side] for key in keys]) for side in (0, 1))
-        self._orders()
-        self._counts()
+        hands = [(LOW_ACE, hi) for hi in range(2, 15)] + [(lo, ACE) for lo in range(2, 14)]
+        hands += [(lo, hi) for lo in range(2, 13) for hi in range(lo + 1, 14)]
+        hands += [(rank, rank) for rank in range(2, 15)]
+        place = {hand: i for i, hand in enumerate(hands)}
+        named = [[place[self._named(state, second)] for second in range(2, 15)] for state in range(STATES)]
+        self.index = np.array(named)
+        self._seconds = np.ascontiguousarray(self.index.T)
+        self.orders = np.zeros((len(hands), 1))  # in which two ranks come to the hand, under predicted calls
+        for state in (*range(HIGH_STATE), self.predicted):
+            np.add.at(self.orders[:, 0], self.index[state], 1)
+        rule = rules.pair.rule
+        self.is_trips = rule in ("trips_bet", "auto_pay_or_trips")
+        self._pair_pay_chips = None if rule == "higher_lower" or self.is_trips else rules.pair_pay_chips
+        gap = np.array([hi - lo - 1 for lo, hi in hands])
+        self.cell = np.where(gap < 0, TRIPS_CELL if self.is_trips else PAIR_CELL, gap)
+        self._touching = np.flatnonzero(gap == 0)
+        self._rooms = np.empty((2, 0))
 
     def _named(self, state: int, second: int) -> tuple[int, int]:
         """Lower and higher post once every ace has its predicted name."""
@@ -89,85 +102,85 @@ class Hands:
             second = LOW_ACE
         return min(first, second), max(first, second)
 
-    def _orders(self) -> None:
-        """In how many orders of two ranks each hand comes under predicted calls, and of which ranks (index = rank − 2)."""
-        self.orders = np.zeros((self.n, 1))
-        self.ranks = np.zeros((2, self.n), dtype=np.int64)
-        for first in range(13):
-            state = self.predicted if first == HIGH_STATE else first
-            for second in range(13):
-                hand = self.index[state, second]
-                self.orders[hand] += 1
-                self.ranks[:, hand] = first, second
-        self.is_pair = (self.ranks[0] == self.ranks[1])[:, None]  # two cards of one rank, even if named apart
+    def worth(self, base: Floats, money: Money, stakes: Floats, out: Floats) -> Floats:
+        """Worth of every hand, put in ``out`` ``(hands, n)``; ``base`` ``(13, n)`` counts by rank with both posts still in.
 
-    def _counts(self) -> None:
-        """Rows of coefficients in the unseen counts by rank, both posts still in: the edge times the cards left is linear.
-
-        With ``left = Σ base − 2`` and hits two less than the posts' ranks hold, ``numerator = rows @ base + constant``.
-        """
-        rules, lo, hi = self.rules, self._lo[:, None], self._hi[:, None]
-        pair = lo == hi
-        posts = (np.where(lo == LOW_ACE, ACE, lo) == RANKS) | (np.where(hi == LOW_ACE, ACE, hi) == RANKS)
-        between = (lo < RANKS) & (hi > RANKS)
-        self._sides = [
-            np.flatnonzero(pair[:, 0]),
-            ((hi < RANKS) & ~posts).astype(float),
-            (lo > RANKS).astype(float),
-        ]
-        is_trips = rules.pair.rule in ("trips_bet", "auto_pay_or_trips")
-        multiplier = np.where(pair, rules.pair.post, rules.post.multiplier)
-        self.rows = 2.0 * between + (1 - multiplier) * posts - 1
-        self.constant = (2 - 2 * (1 - multiplier)).astype(np.float64)
-        if is_trips:
-            self.rows = np.where(pair, (rules.pair.trips_odds + 1) * posts - 1, self.rows)
-            self.constant = np.where(pair, 2 - 2 * (rules.pair.trips_odds + 1), self.constant)
-        gap = self._hi - self._lo - 1
-        self.cell = np.where(pair[:, 0], TRIPS_CELL if is_trips else PAIR_CELL, gap)
-        self._pairs, self._touching = np.flatnonzero(pair), np.flatnonzero(gap == 0)
-        self.is_trips = is_trips
-
-    def worth(self, base: Floats, money: Money, stakes: Floats) -> Floats:
-        """Worth of every hand, ``(hands, n)``; ``base`` ``(13, n)`` counts by rank with both posts still in.
-
-        ``stakes`` ``(CELLS,)``: the share of the greatest bet expected, by cell.
+        ``stakes`` ``(CELLS, n)``: the share of the greatest bet expected, by cell.
         """
         rules = self.rules
-        numerator = self.rows @ base
-        numerator += self.constant
-        if rules.pair.rule == "higher_lower":
-            which, above, below = self._sides
-            numerator[which] += 2 * np.maximum(above[which] @ base, below[which] @ base)
-        out = np.where(numerator > 0, stakes[self.cell + HANDS][:, None], stakes[self.cell][:, None])
-        out *= numerator
-        left = base.sum(axis=0) - 2
-        if not rules.bet.must_cover_post:
-            out *= money.most / left
-        else:
-            pairs = money.most_trips if self.is_trips else money.most_pair
-            out *= np.where(self.cell[:, None] >= PAIR_CELL, pairs, money.most) / left
+        below = _BELOW @ base  # [rank − 2]: cards of lower ranks, aces being high
+        left = below[13] - 2
+        self._gaps(base, below, money.most / left, out)
+        if self._pair_pay_chips is None:
+            most = money.most_trips if self.is_trips else money.most_pair
+            out[_PAIRS] = self._bet_pairs(base, below) * (most / left)
+        favoured = np.maximum(out, 0.0, out=self._room(0, len(left)))
+        by_hand = self._room(1, len(left))
+        favoured *= np.take(stakes[HANDS:] - stakes[:HANDS], self.cell, axis=0, out=by_hand, mode="clip")
+        out *= np.take(stakes, self.cell, axis=0, out=by_hand, mode="clip")
+        out += favoured
+        if self._pair_pay_chips is not None:
+            is_paid = rules.pair.rule == "auto_pay"
+            out[_PAIRS] = np.minimum(self._pair_pay_chips, money.pot) if is_paid else 0
         if rules.consecutive != "bet":
-            out[self._touching] = (
-                -np.minimum(rules.bet.min, money.chips) if rules.consecutive == "pay_min" else 0
-            )
-        if rules.pair.rule in ("auto_pay", "pass"):
-            out[self._pairs] = (
-                np.minimum(rules.pair_pay_chips, money.pot) if rules.pair.rule == "auto_pay" else 0
-            )
+            is_paid = rules.consecutive == "pay_min"
+            out[self._touching] = -np.minimum(rules.bet.min, money.chips) if is_paid else 0
         return out
+
+    def _room(self, which: int, n: int) -> Floats:
+        """Room for a number of every hand, ``(hands, n)``, the same memory each time: fresh memory is slow."""
+        need = len(self.cell) * n
+        if self._rooms.shape[1] < need:
+            self._rooms = np.empty((2, need))
+        return self._rooms[which, :need].reshape(-1, n)
+
+    def _gaps(self, base: Floats, below: Floats, scale: Floats, out: Floats) -> None:
+        """Edges of all hands but pairs times ``scale``: wins − losses − multiplier · hits, both posts taken out.
+
+        Twice the cards between, less all cards, less (multiplier − 1) of those like a post: that is a sum of a part of
+        the higher post and a part of the lower one.
+        """
+        like = 1.0 - self.rules.post.multiplier
+        likes, twice = base * (like * scale), below * (2 * scale)
+        upper = twice[:13] + likes  # of posts 2 … 14
+        upper += (2 - 2 * like - below[13]) * scale
+        lower = np.subtract(twice[1:13], likes[:12], out=twice[1:13])  # of posts 2 … 13
+        np.add(upper, likes[12], out=out[_LOW_ACE])
+        out[_TWO_ACES] -= likes[12]  # the two posts are of one rank
+        np.subtract(upper[12], lower, out=out[_HIGH_ACE])
+        for block, lo in _INNER:
+            np.subtract(upper[lo - 1 : 12], lower[lo - 2], out=out[block])
+        out[_PAIRS] = 0
+
+    def _bet_pairs(self, base: Floats, below: Floats) -> Floats:
+        """The same of pairs that are bet on, ``(13, n)``, called for the side with more cards, or of trips."""
+        pair = self.rules.pair
+        like = pair.trips_odds + 1.0 if self.is_trips else 1.0 - pair.post
+        edge = like * base + (2 - 2 * like - below[13])
+        if not self.is_trips:
+            edge += 2 * np.maximum(below[:13], below[13] - below[1:])
+        return np.asarray(edge)
 
     def expected(self, worth: Floats, counts: Floats) -> Floats:
         """Expected worth before the first post, ``(n,)``: at least two cards of ``counts`` ``(13, n)`` are unseen."""
-        n = counts.sum(axis=0)
-        second = counts[self.ranks[1]]
-        second -= self.is_pair
-        second *= counts[self.ranks[0]]
-        second *= self.orders
-        second *= worth
-        return np.asarray(second.sum(axis=0) / (n * (n - 1)))
+        n, ace, orders = counts.sum(axis=0), counts[12], self.orders
+        deals = self._room(0, len(n))  # in how many ways two cards make the hand
+        np.multiply(counts, orders[_LOW_ACE] * ace, out=deals[_LOW_ACE])
+        deals[_TWO_ACES] = orders[_TWO_ACES] * ace * (ace - 1)
+        np.multiply(counts[:12], orders[_HIGH_ACE] * ace, out=deals[_HIGH_ACE])
+        twice = 2 * counts
+        for block, lo in _INNER:
+            np.multiply(counts[lo - 1 : 12], twice[lo - 2], out=deals[block])
+        np.multiply(counts, orders[_PAIRS] * (counts - 1), out=deals[_PAIRS])
+        deals *= worth
+        return np.asarray(deals.sum(axis=0) / (n * (n - 1)))
 
     def expected_after(self, worth: Floats, state: Ints, counts: Floats) -> Floats:
         """Expected worth before the second post, ``(n,)``; ``counts`` ``(13, n)`` with the first post out."""
-        possible = worth[self.index[state].T, np.arange(worth.shape[1])]
+        n = worth.shape[1]
+        at = np.take(self._seconds, state, axis=1)  # (13, n), of each second rank
+        at *= n
+        at += np.arange(n)
+        possible = np.take(worth.ravel(), at)
         possible *= counts
         return np.asarray(possible.sum(axis=0) / counts.sum(axis=0))

@@ -15,13 +15,13 @@ with more unseen cards.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
 from arena.analysis.hands import LOW_STATE, Hands, Money, money
-from arena.analysis.stakes import FOLDS
 from arena.game import cards as c
 from arena.game.questions import PostDraw, ThirdDraw
 from arena.game.rules import TableRules
@@ -29,14 +29,14 @@ from arena.game.rules import TableRules
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_CHUNK = 256  # tables at a time, so that a hundred hands of each stay in the cache
+_CHUNK = 1024  # tables at a time, so that a hundred hands of each stay in the cache
 
 
 class Luck:
     """A witness that adds up every seat's luck as a game is replayed.
 
     ``stakes`` ``(seats, FOLDS, CELLS)`` are the stakes expected of the bot in each seat (None: third-card luck only),
-    ``fold`` ``(tables,)``, ascending, the fold of each table's deal. ``third_luck``, ``posts_luck`` and ``wins_luck``
+    ``fold`` ``(tables,)`` the fold of each table's deal. ``third_luck``, ``posts_luck`` and ``wins_luck``
     ``(seats, tables)`` are in chips, chips, and games won: zero-mean each.
     """
 
@@ -47,25 +47,29 @@ class Luck:
         self.wins_luck: Floats = np.zeros((seats, tables))
         self._stakes, self._fold = stakes, fold
         self._hands = Hands(rules)
-        self._worth: list[Floats] = []  # of the hands that the first post began, part by part
+        self._forming: list[_Forming] = []
+        self._worths = np.empty(len(self._hands.cell) * tables)
 
     # ---- third card
 
     def third(self, draw: ThirdDraw) -> None:
         """Add what the third card did."""
         tables, rows, seat = draw.tables, draw.rows, draw.seat
-        chips, pot = tables.chips[:, rows], tables.pot[rows]
         n = c.count(draw.unseen)
         win = c.count(draw.unseen & c.WINS[draw.code]) / n
         hit = c.count(draw.unseen & c.HITS[draw.code]) / n
-        happened = np.stack([draw.wins, draw.hits, ~(draw.wins | draw.hits)]).astype(np.float64)
-        surprise = happened - np.stack([win, hit, 1 - win - hit])
-        left = self._turns_left(draw)
-        for beyond, delta in zip(surprise, (draw.gain, -draw.hit_cost, -draw.loss), strict=True):
-            after, rest = settled(self.rules, chips, pot, seat, delta)
-            held = worth_now(self.rules, after, rest)
-            self.third_luck[:, rows] += beyond * held
-            self.wins_luck[:, rows] += beyond * winning(after, rest, left)
+        # three courses beside one another, ``(seats, 3 · tables)``: won, hit a post, lost
+        beyond = np.concatenate(
+            [draw.wins - win, draw.hits - hit, ~(draw.wins | draw.hits) - (1 - win - hit)], dtype=np.float64
+        )
+        delta = np.concatenate([draw.gain, -draw.hit_cost, -draw.loss])
+        chips, pot = np.tile(tables.chips[:, rows], 3), np.tile(tables.pot[rows], 3)
+        after, rest = settled(self.rules, chips, pot, seat, delta)
+        held = beyond * worth_now(self.rules, after, rest)
+        won = beyond * winning(after, rest, np.tile(self._turns_left(draw), 3))
+        courses = (self.seats, 3, len(rows))
+        self.third_luck[:, rows] += held.reshape(courses).sum(axis=1)
+        self.wins_luck[:, rows] += won.reshape(courses).sum(axis=1)
 
     def _turns_left(self, draw: ThirdDraw) -> Floats:
         """About how many turns are still to come after this one."""
@@ -83,58 +87,89 @@ class Luck:
         """Add what a post did to the hand that is forming, by the stake expected on it."""
         if self._stakes is None:
             return
-        tables, rows, seat = draw.tables, draw.rows, draw.seat
-        counts = c.count_by_rank(draw.unseen)[:, 2:].T.astype(np.float64)
-        rank = c.ranks(draw.card)
-        luck = np.zeros(len(rows))
         if draw.first is None or draw.is_low is None:
-            limits = money(tables, seat, draw.round, rows)
-            self._worth = []
-            for at, stakes in self._parts(rows, self._stakes[seat]):
-                luck[at] = self._first(counts[:, at], rank[at], limits.at(at), stakes)
-        else:
-            state = np.where(draw.is_low, LOW_STATE, draw.first - 2)
-            parts = zip(self._parts(rows, self._stakes[seat]), self._worth, strict=True)
-            for (at, _), worth in parts:
-                luck[at] = self._second(counts[:, at], state[at], rank[at], worth)
-        shares = pot_shares(self.rules, tables.chips[:, rows])
-        mine = -shares
-        mine[seat] += 1
-        self.posts_luck[:, rows] += luck * mine
+            self._forming = list(self._first_posts(draw, self._stakes[draw.seat]))
+            return
+        state = np.where(draw.is_low, LOW_STATE, draw.first - 2)
+        rank = c.ranks(draw.card)
+        luck = np.concatenate([self._second(draw, state[f.at], rank[f.at], f) for f in self._forming])
+        shares = pot_shares(self.rules, draw.tables.chips[:, draw.rows])
+        shares *= -luck
+        shares[draw.seat] += luck
+        self.posts_luck[:, draw.rows] += shares
+
+    def _first_posts(self, draw: PostDraw, stakes: Floats) -> Iterator[_Forming]:
+        """The hands that a first post begins, in parts."""
+        limits, rank = money(draw.tables, draw.seat, draw.round, draw.rows), c.ranks(draw.card)
+        counts = rank_counts(draw.unseen)
+        for at, some in self._parts(draw.rows, stakes):
+            yield self._first(at, counts[:, at], rank[at], limits.at(at), some)
 
     def _parts(self, rows: Ints, stakes: Floats) -> Iterator[tuple[slice, Floats]]:
-        """The rows in parts of one fold and at most a chunk, each with that fold's expected stakes."""
-        edges = np.searchsorted(self._fold[rows], np.arange(FOLDS + 1))
-        for fold in range(FOLDS):
-            for start in range(edges[fold], edges[fold + 1], _CHUNK):
-                yield slice(start, min(start + _CHUNK, edges[fold + 1])), stakes[fold]
+        """The rows in parts of at most a chunk, each with the expected stakes ``(CELLS, n)`` of its deals' folds."""
+        by_fold = stakes.T
+        for start in range(0, len(rows), _CHUNK):
+            at = slice(start, min(start + _CHUNK, len(rows)))
+            yield at, by_fold[:, self._fold[rows[at]]]
 
-    def _first(self, counts: Floats, rank: Ints, limits: Money, stakes: Floats) -> Floats:
+    def _first(self, at: slice, counts: Floats, rank: Ints, limits: Money, stakes: Floats) -> _Forming:
         """Of the first post: the expected worth of the hand it begins, beyond that before it was drawn."""
         hands, n = self._hands, counts.sum(axis=0)
-        full = 4.0 * self.rules.deck.packs
-        base = np.where(
-            n > 2, counts, full
-        )  # two cards left: both are posts, and a shuffle comes before the bet
-        worth = hands.worth(base, limits, stakes)
-        self._worth.append(worth)
-        at, state = np.arange(len(n)), np.where(rank == 14, hands.predicted, rank - 2)
-        after = np.where(n > 1, counts, full)
-        after[rank - 2, at] -= 1
-        luck = hands.expected_after(worth, state, after) - hands.expected(
-            worth, np.where(n > 1, counts, full)
-        )
-        return np.where(n > 1, luck, 0)  # a last card is no luck
+        base, before = counts, counts
+        if n.min() <= 2:
+            full = 4.0 * self.rules.deck.packs
+            # where two are left, both are posts, and a shuffle comes before the bet
+            base = np.where(n > 2, counts, full)
+            before = np.where(n > 1, counts, full)
+        room = self._worths[len(hands.cell) * at.start : len(hands.cell) * at.stop].reshape(-1, len(n))
+        worth = hands.worth(base, limits, stakes, out=room)
+        state = np.where(rank == 14, hands.predicted, rank - 2)
+        after = before.copy()
+        after[rank - 2, np.arange(len(n))] -= 1
+        expected = hands.expected_after(worth, state, after)
+        luck = expected - hands.expected(worth, before)
+        return _Forming(at, worth, state, after, expected, np.where(n > 1, luck, 0))  # a last card is no luck
 
-    def _second(self, counts: Floats, state: Ints, rank: Ints, worth: Floats) -> Floats:
-        """Of the second post: the worth of the hand it makes, beyond what the first post let expect.
+    def _second(self, draw: PostDraw, state: Ints, rank: Ints, forming: _Forming) -> Floats:
+        """Of both posts: to the luck of the first, the worth of the hand made beyond what the first let expect.
 
-        ``worth`` is that of the first post: between the two neither chips nor the cards it counts with have changed.
+        Between the two neither chips nor the cards have changed but for the first: only an ace may be called
+        otherwise than predicted.
         """
-        hands, at = self._hands, np.arange(len(state))
-        made = worth[hands.index[state, rank - 2], at]
-        luck = made - hands.expected_after(worth, state, counts)
-        return np.where(counts.sum(axis=0) > 1, luck, 0)
+        hands, worth, expected = self._hands, forming.worth, forming.expected
+        other = c.at(state != forming.state)
+        if len(other):
+            expected = expected.copy()
+            expected[other] = hands.expected_after(worth[:, other], state[other], forming.after[:, other])
+        luck = worth[hands.index[state, rank - 2], np.arange(len(state))] - expected
+        return forming.luck + np.where(forming.after.sum(axis=0) > 1, luck, 0)
+
+
+@dataclass(slots=True)
+class _Forming:
+    """Hands that a first post has begun at some rows, ``at``, of a turn: arrays end in ``(n,)``.
+
+    ``worth`` of every hand, ``after``: counts by rank without the post; its predicted ``state``, the worth ``expected``
+    by that, and what the post was beyond what was expected before it, its ``luck``.
+    """
+
+    at: slice
+    worth: Floats
+    state: Ints
+    after: Floats
+    expected: Floats
+    luck: Floats
+
+
+_SHIFTS = np.arange(0, 52, 4, dtype=np.uint64)[:, None]
+
+
+def rank_counts(unseen: c.Masks) -> Floats:
+    """Unseen cards of ranks 2 … 14: ``(packs, n)`` to ``(13, n)``."""
+    out = np.zeros((13, unseen.shape[1]))
+    for pack in unseen:
+        out += np.bitwise_count((pack >> _SHIFTS) & np.uint64(15))
+    return out
 
 
 def pot_shares(rules: TableRules, chips: Ints) -> Floats:
@@ -168,9 +203,12 @@ def winning(chips: Ints, pot: Ints, turns_left: Floats) -> Floats:
 
     Any function would do; this one, from statistics.md ("Win share"), follows the truth closely enough to save games.
     """
-    out = np.empty(chips.shape)
     spread = 0.35 * (pot + 20) * np.sqrt(np.maximum(turns_left, 0.25))
-    for seat in range(len(chips)):
-        lead = chips[seat] - np.delete(chips, seat, axis=0).max(axis=0)
-        out[seat] = ndtr(lead / spread)
-    return out
+    if len(chips) == 2:
+        leads = ndtr((chips[0] - chips[1]) / spread)
+        return np.stack([leads, 1 - leads])
+    most = chips.max(axis=0)
+    is_most = chips == most
+    next_most = np.where(is_most, -1, chips).max(axis=0)
+    next_most = np.where(is_most.sum(axis=0) > 1, most, next_most)
+    return np.asarray(ndtr((chips - np.where(is_most, next_most, most)) / spread))

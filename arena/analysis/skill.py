@@ -225,15 +225,21 @@ class SkillSums:
 
 def skill_of(question: Question, bets: Int64s) -> SkillSums:
     """The sums of one bot's decisions: a bet question and the bets ``(n,)`` that counted."""
-    sums, left = SkillSums.zero(), _rounds_left(question)
+    sums = SkillSums.zero()
+    add_skill(sums, question, bets)
+    return sums
+
+
+def add_skill(sums: SkillSums, question: Question, bets: Int64s) -> None:
+    """Add :func:`skill_of` these to ``sums``, in place: the sums of a question are far larger than most questions."""
+    left = _rounds_left(question)
     for start in range(0, len(bets), _CHUNK):
         part = slice(start, start + _CHUNK)
         some = question if len(bets) <= _CHUNK else part_of(question, part)
         sums.cells[..., left] += _cells(some, grades_of(some, bets[part]))
     last = win_grades(question, bets)
-    lost = int(_in_parts(last.lost).sum())
-    sums.wins[:] = len(last.at), int((~last.is_forced).sum()), lost
-    return sums
+    if len(last.at):
+        sums.wins[:] += len(last.at), int((~last.is_forced).sum()), int(_in_parts(last.lost).sum())
 
 
 def _in_parts(x: Floats) -> Floats:
