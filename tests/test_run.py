@@ -207,7 +207,16 @@ def alive(processes: set[tuple[int, str]]) -> list[int]:
 def test_a_run_that_is_stopped_leaves_no_process_and_no_file(place: Path, how: signal.Signals) -> None:
     spin = "from arena import Bot\nclass Spin(Bot):\n    def bet(self, turn):\n        while True: pass\n"
     (place / "bots" / "spin.py").write_text(spin)
-    command = [sys.executable, "-c", "from arena.cli import main; main()", "run", str(place / "t.yaml")]
+    start = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's & ignores it
+    )
+    command = [
+        sys.executable,
+        "-c",
+        f"{start}; from arena.cli import main; main()",
+        "run",
+        str(place / "t.yaml"),
+    ]
     more = ["--out", str(place / "out"), "--deals", "100000", "--set", "limits.decision_ms=60000"]
     run = subprocess.Popen([*command, *more], stderr=subprocess.PIPE, text=True, env=dict(os.environ))
     deadline = time.monotonic() + 30
@@ -222,6 +231,7 @@ def test_a_run_that_is_stopped_leaves_no_process_and_no_file(place: Path, how: s
         _, err = run.communicate(timeout=20)
     finally:
         run.kill()
+        run.wait()
     took = time.monotonic() - start
     while alive(below) and time.monotonic() < start + 5:
         time.sleep(0.02)
