@@ -10,11 +10,13 @@ of the starting chips: ``n = (t_{n−1} · sd / half-width)²``, at 95 %.
 | independent | one game, in a seating that changes from deal to deal | none |
 | duplicates | a game in each rotation of the seats | none |
 | third_card | the same | of third cards |
-| everything | the same | of third cards and of posts, by stakes learned across folds of deals (50 deals at least) |
+| everything | the same | of third cards and of posts, by stakes learned across folds of deals |
 
-``games`` are games at a table, ``games_saved`` those of *independent* to those of *everything*. ``seconds`` are processor time
-on one core, of play with trusted bots and of the study that a method needs, both measured on the pilot. Stakes are those
-learned from the pilot, so where *everything* needs far fewer deals it needs a few more than stated.
+``games`` are games at a table, ``games_saved`` those of *independent* to those of *everything*. Below 50 deals nothing is
+learned, so *everything* is *third_card* where that is enough by then, and else takes 50 deals at least. ``variance_ratio``
+is what is saved where that does not bind: the variance a game of *independent* to that of *everything*. ``seconds`` are
+processor time on one core, of play with trusted bots and of the study that a method needs, both measured on the pilot.
+Stakes are those learned from the pilot: with far fewer deals than it has they are worth a little less.
 
 ``analysis`` is of ten million turns of play with 4 seats, kept in memory and then studied by two workers: ``seconds``
 from there to the standings, and ``peak_mb``, the greatest memory of the main process and of both workers, together.
@@ -112,20 +114,25 @@ class Pilot:
         net = np.concatenate([r.chips.transpose(1, 0, 2) - float(RULES.chips) for r in played])
         return cls(net, luck, play_s / games, third_s / games, study_s / games)
 
-    def methods(self, one: int, other: int) -> dict[str, dict[str, float]]:
+    def methods(self, one: int, other: int) -> dict[str, Any]:
         """Deals, games and seconds by method for the difference of two bots."""
         deals, k, _ = self.net.shape
         net, luck = (x[..., one] - x[..., other] for x in (self.net, self.luck))
         third = net - luck[THIRD]
         alone = net[np.arange(deals), np.arange(deals) % k]
-        return {
+        everything = (third - luck[POSTS]).mean(axis=1)
+        full_s = self.play_s + self.study_s
+        need = {
             "independent": needed(alone, 1, self.play_s),
             "duplicates": needed(net.mean(axis=1), k, self.play_s),
             "third_card": needed(third.mean(axis=1), k, self.play_s + self.third_s),
-            "everything": needed(
-                (third - luck[POSTS]).mean(axis=1), k, self.play_s + self.study_s, LEAST_DEALS
-            ),
+            "everything": needed(everything, k, full_s, LEAST_DEALS),
         }
+        if need["third_card"]["deals"] < LEAST_DEALS:
+            need["everything"] = need["third_card"]
+        saved = need["independent"]["games"] / need["everything"]["games"]
+        ratio = float(alone.var(ddof=1) / (k * everything.var(ddof=1)))
+        return {**need, "games_saved": round(saved, 1), "variance_ratio": round(ratio, 1)}
 
 
 def play(bots: Sequence[BotCode], block: Block) -> BlockResult:
@@ -162,22 +169,13 @@ def tables(deals: int) -> Iterator[tuple[int, dict[str, Any], float]]:
     turns = RULES.end.rounds or 1
     by_two = {pair: Pilot.of([bots[i] for i in pair], deals) for pair in pairs}
     by_four = Pilot.of(bots, deals)
-    for seats, methods, study_s in (
-        (
-            2,
-            {p: pilot.methods(0, 1) for p, pilot in by_two.items()},
-            np.mean([x.study_s for x in by_two.values()]),
-        ),
-        (4, {p: by_four.methods(*p) for p in pairs}, by_four.study_s),
-    ):
+    two_s = float(np.mean([pilot.study_s for pilot in by_two.values()]))
+    for seats, pilots, study_s in ((2, by_two, two_s), (4, dict.fromkeys(pairs, by_four), by_four.study_s)):
         found = {
-            f"{names[i]} − {names[j]}": {
-                **need,
-                "games_saved": round(need["independent"]["games"] / need["everything"]["games"], 1),
-            }
-            for (i, j), need in methods.items()
+            f"{names[i]} − {names[j]}": pilots[i, j].methods(*((0, 1) if seats == 2 else (i, j)))
+            for i, j in pairs
         }
-        yield seats, found, float(study_s) / (seats * turns) * 1e9
+        yield seats, found, study_s / (seats * turns) * 1e9
 
 
 def analysis(scale: int) -> dict[str, float]:
@@ -214,9 +212,10 @@ def print_table(out: dict[str, Any]) -> None:
         )
         for pair, need in out[seats].items():
             cells = [
-                f"{m} {x['deals']:,} ({x['seconds']:.2f})" for m, x in need.items() if m != "games_saved"
+                f"{m} {x['deals']:,} ({x['seconds']:.3f})" for m, x in need.items() if isinstance(x, dict)
             ]
-            print(f"{pair:18} {'  '.join(cells)}  games saved {need['games_saved']:.1f}")
+            saved = f"games saved {need['games_saved']:.1f}, variance ratio {need['variance_ratio']:.1f}"
+            print(f"{pair:18} {'  '.join(cells)}  {saved}")
     print()
     for name, value in out["analysis"].items():
         print(f"{name:22} {value}")

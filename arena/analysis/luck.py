@@ -29,7 +29,7 @@ from arena.game.rules import TableRules
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_CHUNK = 1024  # tables at a time, so that a hundred hands of each stay in the cache
+_CHUNK = 1024  # tables at a time: a hundred hands of each
 
 
 class Luck:
@@ -92,7 +92,7 @@ class Luck:
             return
         state = np.where(draw.is_low, LOW_STATE, draw.first - 2)
         rank = c.ranks(draw.card)
-        luck = np.concatenate([self._second(draw, state[f.at], rank[f.at], f) for f in self._forming])
+        luck = np.concatenate([self._second(state[f.at], rank[f.at], f) for f in self._forming])
         shares = pot_shares(self.rules, draw.tables.chips[:, draw.rows])
         shares *= -luck
         shares[draw.seat] += luck
@@ -130,7 +130,7 @@ class Luck:
         luck = expected - hands.expected(worth, before)
         return _Forming(at, worth, state, after, expected, np.where(n > 1, luck, 0))  # a last card is no luck
 
-    def _second(self, draw: PostDraw, state: Ints, rank: Ints, forming: _Forming) -> Floats:
+    def _second(self, state: Ints, rank: Ints, forming: _Forming) -> Floats:
         """Of both posts: to the luck of the first, the worth of the hand made beyond what the first let expect.
 
         Between the two neither chips nor the cards have changed but for the first: only an ace may be called

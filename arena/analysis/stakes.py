@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from arena.game.engine import PAIR, TRIPS
+from arena.game.cards import at
+from arena.game.engine import TRIPS
 from arena.game.questions import Question
 
 Ints = npt.NDArray[np.int64]
@@ -25,13 +26,6 @@ PAIR_CELL, TRIPS_CELL = 13, 14  # 0 … 12: the gap, 0 for consecutive posts
 HANDS = 15
 CELLS = 2 * HANDS  # then the same again where the edge is positive
 ONE = 1 << 20  # a stake equal to the greatest bet; whole numbers, so that sums do not depend on their order
-
-
-def cell_of(kind: Ints, low: Ints, high: Ints, numerator: npt.NDArray[Any]) -> Ints:
-    """The cell of a hand: kind and gap, and whether ``numerator``, the edge times the unseen cards, is positive."""
-    gap = np.maximum(high - low - 1, 0)
-    hand = np.where(kind == PAIR, PAIR_CELL, np.where(kind == TRIPS, TRIPS_CELL, gap))
-    return np.asarray(hand + HANDS * (numerator > 0))
 
 
 def groups(first_deal: int, deals: int) -> tuple[Ints, int]:
@@ -47,16 +41,24 @@ def stake_sums(question: Question, bets: Ints, group: Ints, n_groups: int) -> In
     ``bets`` and ``group`` are ``(n,)``. Where passing is not allowed a bet of 0 is the least bet.
     """
     rules, q = question.tables.rules, question
-    odds = np.where(q.kind == TRIPS, rules.pair.trips_odds, 1)
-    multiplier = np.where(q.kind == PAIR, rules.pair.post, rules.post.multiplier)
-    cell = cell_of(q.kind, q.low, q.high, odds * q.wins - q.losses - multiplier * q.hits)
+    pair_cell, hand = PAIR_CELL, q.high - q.low
+    numerator = q.wins - q.losses - rules.post.multiplier * q.hits
+    if rules.pair.rule == "higher_lower" and rules.pair.post != rules.post.multiplier:
+        numerator -= (rules.pair.post - rules.post.multiplier) * q.hits * (hand == 0)
+    elif rules.pair.rule != "higher_lower":  # pairs that are bet on are trips, which no card hits
+        pair_cell = TRIPS_CELL
+        numerator += (rules.pair.trips_odds - 1) * q.wins * (hand == 0)
+    cells = np.array([pair_cell, *range(13)])[hand]
+    cells[numerator > 0] += HANDS
     stake = bets
     if not rules.bet.may_pass:
         takes = (q.kind == TRIPS) & (rules.pair.rule == "auto_pay_or_trips")
         stake = np.where((bets == 0) & ~takes, q.min_bet, bets)
-    index = group * CELLS + cell
+    index = group * CELLS + cells
     n = np.bincount(index, minlength=n_groups * CELLS)
-    share = np.bincount(index, weights=stake * ONE // q.max_bet, minlength=n_groups * CELLS)
+    some = at(stake > 0)
+    shares = np.floor(stake[some] * float(ONE) / q.max_bet[some])
+    share = np.bincount(index[some], weights=shares, minlength=n_groups * CELLS)
     return np.stack([n, share.astype(np.int64)]).reshape(2, n_groups, CELLS)
 
 
