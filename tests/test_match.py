@@ -185,7 +185,7 @@ import gc, mmap, re, sys
 MASK, MASKED = DISGUISED  # the numbers themselves must not stand in the bot's own code
 
 def numbers_in(thing):
-    if isinstance(thing, (int, np.integer)):
+    if issubclass(type(thing), int) or type(thing) in (np.int64, np.uint64, np.int32, np.uint32):
         yield int(thing)
     elif isinstance(thing, np.ndarray) and thing.dtype.kind in "iu":
         yield from thing.ravel().tolist()

@@ -1,7 +1,8 @@
 """Intervals of adjusted rows keep their promise on real games; those that take games for independent do not.
 
 Truth is the mean of all runs together; each run learns its stakes from itself, as a tournament does. Measured with these
-seeds: MEASURED
+seeds: means 93.2–97.0 %, all differences at once 94.0 % (as single pairs 79 %), all rank intervals 100 %; by game 81 % and
+100 %; equals told apart at some look in 0.7 % of runs, by plain t in 15 % and, after every ten deals, 35 %.
 """
 
 from __future__ import annotations
@@ -100,7 +101,6 @@ def joint_coverage(rows: Floats, is_joint: bool = True) -> tuple[float, float]:
 
 def test_adjusted_means_hold_their_intervals() -> None:
     found = coverage(four().adjusted)
-    print(found)
     assert (found >= MEANS[0]).all()
     assert (found <= MEANS[1]).all()
 
@@ -112,21 +112,24 @@ def test_adjusted_and_raw_rows_have_the_same_mean() -> None:
 
 def test_all_adjusted_differences_and_ranks_hold_at_once() -> None:
     held, ranked = joint_coverage(four().adjusted)
-    print(held, ranked)
     assert JOINT[0] <= held <= JOINT[1]
     assert ranked >= JOINT[0]
 
 
 def test_intervals_of_single_pairs_do_not_hold_at_once() -> None:
-    print(joint_coverage(four().adjusted, is_joint=False))
     assert joint_coverage(four().adjusted, is_joint=False)[0] < JOINT[0] - 0.03
+
+
+def test_ranks_without_intervals_are_often_wrong() -> None:
+    means = four().adjusted.mean(axis=1)
+    order = np.argsort(-means, axis=1)
+    assert (order == np.argsort(-means.mean(axis=0))).all(axis=1).mean() < 0.8
 
 
 def test_games_taken_for_independent_hold_too_seldom_for_a_random_bot() -> None:
     games = random_against_three()
     (by_deal,) = coverage(games.adjusted)
     (by_game,) = coverage((games.net - games.luck).reshape(RUNS, -1, 1))
-    print(by_deal, by_game)
     assert MEANS[0] <= by_deal <= MEANS[1]
     assert by_game < MEANS[0]
 
@@ -134,7 +137,6 @@ def test_games_taken_for_independent_hold_too_seldom_for_a_random_bot() -> None:
 def test_games_taken_for_independent_hold_too_often_for_a_pair_in_both_seats() -> None:
     games = games_of([code(COUNTER), code(GAP)]).net
     by_deal, by_game = coverage(games.mean(axis=2))[0], coverage(games.reshape(RUNS, -1, 2))[0]
-    print(by_deal, by_game)
     assert MEANS[0] <= by_deal <= MEANS[1] < by_game
 
 
@@ -167,7 +169,6 @@ def equals() -> tuple[tuple[Floats, ...], ...]:
 def test_equals_are_seldom_told_apart_at_any_look() -> None:
     rule = RuleRanked()
     stopped = [any(state(x, rule, 0.95, 500).met for x in found) for found in equals()]
-    print(np.mean(stopped))
     assert np.mean(stopped) <= 0.043 + 3 * (0.05 * 0.95 / EQUAL_RUNS) ** 0.5  # statistics.md: 1.2–4.3 %
 
 
@@ -180,6 +181,5 @@ def test_plain_intervals_looked_at_as_often_tell_equals_apart() -> None:
 
     few = [any(is_beyond(x, len(x)) for x in found) for found in equals()]
     many = [any(is_beyond(found[-1], n) for n in range(50, 2001, 10)) for found in equals()]
-    print(np.mean(few), np.mean(many))
     assert np.mean(few) > 0.10
     assert np.mean(many) > 0.25
