@@ -139,10 +139,8 @@ class SeededDraws:
 
     _CACHE_BYTES = 1 << 25
 
-    def __init__(self, seed: int, first_deal: int, deals: int, order: AnyInts | None = None) -> None:
-        """``order`` ``(deals,)`` puts the deals at other tables than their turn in the range."""
-        keys = chance.deal_keys("cards", seed, first_deal, deals)
-        self._keys = keys if order is None else keys[order]
+    def __init__(self, seed: int, first_deal: int, deals: int) -> None:
+        self._keys = chance.deal_keys("cards", seed, first_deal, deals)
         self._words: dict[int, Masks] = {}
 
     def draw(self, round: int, place: int, which: int, rows: Any, unseen: Masks) -> tuple[Any, Ints]:
