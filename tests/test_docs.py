@@ -35,7 +35,9 @@ def test_a_bot_in_a_document_plays_without_a_fault(block: str, tmp_path: Path) -
         "from arena import Bot\nclass Other(Bot):\n    def bet(self, turn):\n        return 0\n"
     )
     (tmp_path / "t.yaml").write_text("bots: .\ndeals: 20\n")
-    result = CliRunner().invoke(cli, ["run", str(tmp_path / "t.yaml"), "--out", str(tmp_path / "out")])
+    result = CliRunner().invoke(
+        cli, ["run", str(tmp_path / "t.yaml"), "--out", str(tmp_path / "out"), "--workers", "1"]
+    )
     assert result.exit_code == 0, result.output
     assert "None: every answer was legal." in (tmp_path / "out" / "t" / "report.md").read_text()
 

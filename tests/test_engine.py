@@ -399,7 +399,7 @@ def midst(draw: st.DrawFn) -> Case:
     return replace(case, start=(round, draw(st.integers(0, case.seats - 1))))
 
 
-QUICK = settings(derandomize=True, deadline=None, max_examples=150)
+QUICK = settings(derandomize=True, deadline=None, max_examples=100)
 SLOW = settings(deadline=None, database=None, max_examples=2000)
 
 

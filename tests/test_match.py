@@ -86,7 +86,7 @@ def test_children_and_the_worker_play_the_same_games_at_a_mixed_table(server: Ch
     ladder = from_file(HERE.parent / "bots" / "ladder.py", "Ladder")
     mood = from_file(HERE.parent / "bots" / "mood.py", "Mood")
     bots = [ladder, mood, code(RANDOM), code(GAP8)]
-    for preset in TABLES:
+    for preset in ("nepali", "denexa_house"):
         assert same(play(bots, rules(preset), deals=30), play(bots, rules(preset), deals=30, server=server))
 
 
@@ -99,7 +99,7 @@ def test_a_block_cut_in_two_holds_the_same_games() -> None:
         assert (part.bets == whole.bets[:, : part.bets.shape[1], first : first + deals]).all()
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=12, deadline=None, derandomize=True)
 @given(
     preset=st.sampled_from(TABLES),
     seats=st.integers(2, 8),

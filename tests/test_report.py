@@ -167,7 +167,7 @@ def files(table: Standings, names: list[str], **changes: Any) -> dict[str, str]:
     return {name: content.decode("utf-8") for name, content in made.items()}
 
 
-@pytest.mark.parametrize("bots", [2, 12, 50])
+@pytest.mark.parametrize("bots", [2, 12, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("deals", [1, 2, 60])
 @pytest.mark.parametrize("rank_by", ["chips", "wins"])
 def test_reports_of_every_size_are_whole_and_without_nan(bots: int, deals: int, rank_by: Any) -> None:

@@ -58,12 +58,16 @@ class Wide(VectorBot):
 }
 
 
+def fill(folder: Path) -> None:
+    (folder / "bots").mkdir()
+    for name, text in BOTS.items():
+        (folder / "bots" / name).write_text(text)
+    (folder / "t.yaml").write_text("seed: 3\nbots: bots\ndeals: 30\n")
+
+
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    (tmp_path / "bots").mkdir()
-    for name, text in BOTS.items():
-        (tmp_path / "bots" / name).write_text(text)
-    (tmp_path / "t.yaml").write_text("seed: 3\nbots: bots\ndeals: 30\n")
+    fill(tmp_path)
     return tmp_path
 
 
@@ -78,10 +82,13 @@ def report(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in SAME}
 
 
-@pytest.fixture
-def base(place: Path) -> dict[str, bytes]:
-    assert arena("run", place / "t.yaml", "--out", place / "base", "--workers", 1) == 0
-    return report(place / "base" / "t")
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The report of the bots that ``place`` has."""
+    folder = tmp_path_factory.mktemp("base")
+    fill(folder)
+    assert arena("run", folder / "t.yaml", "--out", folder / "base", "--workers", 1) == 0
+    return report(folder / "base" / "t")
 
 
 def test_the_report_is_the_same_bytes_with_two_workers_small_blocks_or_trusted_bots(
@@ -275,6 +282,7 @@ class Dying(Bot):
 """
 
 
+@pytest.mark.slow
 def test_a_bot_whose_process_ends_is_out_and_its_games_are_played_by_default_whatever_the_blocks(
     place: Path, base: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

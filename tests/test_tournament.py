@@ -97,7 +97,7 @@ def stop_at(deals: int, place: Path, rank_by: str, grid: str) -> str:
 
 
 WIDEST: dict[str, dict[int, float]] = {}  # by what ranks and by look: the widest interval
-ADJUSTED = ("adjusted", 1250, "max_deals: 2000")
+ADJUSTED = pytest.param("adjusted", 1250, "max_deals: 2000", marks=pytest.mark.slow)
 CHIPS = ("chips", 750, "max_deals: 1000")
 
 
