@@ -74,6 +74,9 @@ def _open_standard_files() -> None:
             os.fstat(fd)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
+    for name, fd in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(fd, "w", encoding="utf-8", closefd=False))  # noqa: SIM115  for good
 
 
 def _one_line(text: str) -> str:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from arena.bot.faults import Fault
 from arena.bot.harness import BotCode, Seating
-from arena.bot.host import ChildHost, ChildServer, Host, LocalHost, NoBot
+from arena.bot.host import ChildHost, ChildServer, Host, LocalHost, NoBot, ServerLostError
 from arena.bot.seat import BotOutError
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules
@@ -76,6 +76,9 @@ class Worker:
             return play_block(block, s.rules, self._draws[1], make_host, s.faults)
         except BotOutError as found:
             return found
+        except ServerLostError:
+            self.close()
+            os._exit(1)  # the pool starts workers anew and plays the block again
 
     def study(self, result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
         """What was luck in a block."""

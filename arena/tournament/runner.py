@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
-from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import Any, Self
@@ -52,7 +51,7 @@ class Run:
     """A tournament under way: blocks go in, their results come out in the blocks' own order, whoever plays them.
 
     A worker that ends (killed, out of memory) costs the blocks it had: they are played again, and after three such ends
-    ``CannotRunError`` is raised. A bot that can be asked no more, twice in the same block, is out: all its games, also
+    ``CannotRunError`` is raised. A bot that can be asked no more, twice, is out: all its games, also
     those already played, are played by default answers. Whatever a block raises is raised here. A context: its workers end
     with it.
     """
@@ -60,6 +59,7 @@ class Run:
     def __init__(self, setup: Setup, workers: int) -> None:
         self._setup, self._workers = setup, workers
         self._out: dict[int, Fault] = {}
+        self._strikes: Counter[int] = Counter()
         self._done: dict[Block, tuple[BlockResult, Out]] = {}
         self._stack = ExitStack()
         self._executor: Executor | None = None
@@ -75,21 +75,25 @@ class Run:
 
     def play(self, blocks: Sequence[Block], progress: Progress) -> list[BlockResult]:
         """The results of these blocks, played now or earlier; those that a bot fell out of since are played anew."""
-        strikes: Counter[tuple[Block, int]] = Counter()
+        sent: dict[int, Out] = {}
 
-        def arrived(out: Out, i: int, came: BlockResult | BotOutError) -> None:
+        def arguments(i: int) -> tuple[Block, Out]:
+            sent[i] = dict(self._out)
+            return blocks[i], sent[i]
+
+        def arrived(i: int, came: BlockResult | BotOutError) -> None:
             block = blocks[i]
             if isinstance(came, BotOutError):
-                strikes[block, came.entrant] += 1
-                if strikes[block, came.entrant] > 1:
+                self._strikes[came.entrant] += 1
+                if self._strikes[came.entrant] > 1:
                     self._out[came.entrant] = came.kind
                 return
             if block not in self._done:
                 progress(came)
-            self._done[block] = came, out
+            self._done[block] = came, sent[i]
 
-        while todo := {i: (block, dict(self._out)) for i, block in enumerate(blocks) if self._is_due(block)}:
-            self._work(play, todo, partial(arrived, dict(self._out)))
+        while todo := [i for i, block in enumerate(blocks) if self._is_due(block)]:
+            self._work(play, todo, arguments, arrived)
         return [self._done[block][0] for block in blocks]
 
     def _is_due(self, block: Block) -> bool:
@@ -109,28 +113,33 @@ class Run:
     ) -> list[BlockStudy]:
         """What was luck in these results; ``stakes`` ``(entrants, FOLDS, CELLS)`` are expected, None: third cards only."""
         done: dict[int, BlockStudy] = {}
-        tasks = {
-            i: (r, None if stakes is None else stakes[list(r.block.lineup)]) for i, r in enumerate(results)
-        }
-        self._work(study, tasks, done.__setitem__)
+
+        def arguments(i: int) -> tuple[BlockResult, npt.NDArray[np.float64] | None]:
+            return results[i], None if stakes is None else stakes[list(results[i].block.lineup)]
+
+        self._work(study, range(len(results)), arguments, done.__setitem__)
         return [done[i] for i in range(len(results))]
 
     def _work(
         self,
         task: Callable[..., Any],
-        tasks: Mapping[int, tuple[Any, ...]],
+        todo: Iterable[int],
+        arguments: Callable[[int], tuple[Any, ...]],
         arrived: Callable[[int, Any], None],
     ) -> None:
-        """Have every task done once, in a window over the workers; ``arrived`` takes results as they come."""
-        left = dict(tasks)
+        """Have every task done once, in a window over the workers; ``arrived`` takes results as they come.
+
+        ``arguments`` are asked for as a task is sent: so a bot that has fallen out meanwhile is not asked again.
+        """
+        left = dict.fromkeys(todo)
         while left:
             try:
                 executor = self._open()
-                queue = iter(list(left.items()))
+                queue = iter(list(left))
                 waiting: dict[Future[Any], int] = {}
                 while True:
-                    for i, arguments in islice(queue, _WINDOW * self._workers - len(waiting)):
-                        waiting[executor.submit(task, *arguments)] = i
+                    for i in islice(queue, _WINDOW * self._workers - len(waiting)):
+                        waiting[executor.submit(task, *arguments(i))] = i
                     if not waiting:
                         return
                     ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
