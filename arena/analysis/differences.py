@@ -53,7 +53,7 @@ def differences(x: Floats, confidence: float) -> Differences:
     deals, bots = x.shape
     if deals == 0:
         raise ValueError("no deals, no differences")
-    mean, se, constant = _moments(x)
+    mean, se, constant = moments(x)
     if deals == 1 or bots < 2:
         nobody = np.zeros((bots, bots), dtype=np.bool_)
         return Differences(deals, mean, se, constant, nobody, None, None, None, None)
@@ -84,7 +84,7 @@ def differences(x: Floats, confidence: float) -> Differences:
     )
 
 
-def _moments(x: Floats) -> tuple[Floats, Floats, Bools]:
+def moments(x: Floats) -> tuple[Floats, Floats, Bools]:
     """Of all pairs of columns: mean, standard error (0 if constant), whether constant; ``(bots, bots)``."""
     deals, bots = x.shape
     mean, se = np.zeros((bots, bots)), np.zeros((bots, bots))

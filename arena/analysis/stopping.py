@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import lambertw
 
-from arena.analysis.differences import P_FLOOR, Differences, _moments, holm_adjust
+from arena.analysis.differences import P_FLOOR, Differences, holm_adjust, moments
 from arena.analysis.intervals import Bools, Floats, Interval, is_constant
 
 EVERY = 250  # deals between looks
@@ -70,7 +70,7 @@ def sequence_differences(x: Floats, confidence: float, min_deals: int) -> Differ
     deals, bots = x.shape
     if deals == 0:
         raise ValueError("no deals, no differences")
-    mean, se, constant = _moments(x)
+    mean, se, constant = moments(x)
     if deals == 1 or bots < 2:
         nobody = np.zeros((bots, bots), dtype=np.bool_)
         return Differences(deals, mean, se, constant, nobody, None, None, None, None)

@@ -21,7 +21,7 @@ MAX_TEXTS = 16
 
 START, ASK, WATCH = range(3)
 
-_REQUEST = struct.Struct("<IIQIIII")  # magic, what, nonce, n, a, b, c
+_REQUEST = struct.Struct("<IIQIII")  # magic, what, nonce, n, a, b
 _REPLY = struct.Struct("<IIQIII")  # magic, what, nonce, n, flags, texts
 _TEXT = struct.Struct("<BxHI")  # kind, bytes, row
 
@@ -59,21 +59,20 @@ class Request:
     n: int
     a: int = 0
     b: int = 0
-    c: int = 0
 
     def pack(self) -> bytes:
         """The frame's bytes."""
-        return _REQUEST.pack(MAGIC, self.what, self.nonce, self.n, self.a, self.b, self.c)
+        return _REQUEST.pack(MAGIC, self.what, self.nonce, self.n, self.a, self.b)
 
     @staticmethod
     def unpack(frame: bytes) -> Request:
         """The request of a frame. Raises ``WireError``."""
         if len(frame) != _REQUEST.size:
             raise WireError("a request of the wrong length")
-        magic, what, nonce, n, a, b, c = _REQUEST.unpack(frame)
+        magic, what, nonce, n, a, b = _REQUEST.unpack(frame)
         if magic != MAGIC:
             raise WireError("a request without its mark")
-        return Request(what, nonce, n, a, b, c)
+        return Request(what, nonce, n, a, b)
 
 
 @dataclass(frozen=True)

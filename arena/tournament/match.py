@@ -37,6 +37,11 @@ _SHIFT = {ASK_ACE_1: 0, ASK_ACE_2: 2, ASK_PAIR: 4}
 _CALL_FAULT, _BET_FAULT = 64, 128
 
 
+def step_of(round: int, place: int, seats: int) -> int:
+    """The step at which a place of a round is kept."""
+    return (round - 1) * seats + place
+
+
 class _Log:
     """Answers by step, as a game goes."""
 
@@ -48,7 +53,7 @@ class _Log:
 
     def at(self, round: int, place: int) -> int:
         """The step, with room made for it."""
-        step = (round - 1) * self._seats + place
+        step = step_of(round, place, self._seats)
         while len(self.bets) <= step:
             self.bets.append(np.zeros(self._tables, dtype=self.type))
             self.calls.append(np.zeros(self._tables, dtype=np.uint8))
@@ -91,14 +96,14 @@ class Retold:
         self._bets, self._calls, self._seats = bets, calls, seats
 
     def _call(self, question: Question) -> tuple[Bools, Bools | None]:
-        kept = self._calls[(question.round - 1) * self._seats + question.place][question.rows]
+        kept = self._calls[step_of(question.round, question.place, self._seats)][question.rows]
         faulty = (kept & _CALL_FAULT) != 0
         return kept >> _SHIFT[question.what] & 3 == 2, faulty if faulty.any() else None
 
     call_ace = call_pair = _call
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
-        step = (question.round - 1) * self._seats + question.place
+        step = step_of(question.round, question.place, self._seats)
         faulty = (self._calls[step][question.rows] & _BET_FAULT) != 0
         return self._bets[step][question.rows].astype(np.int64), faulty if faulty.any() else None
 
