@@ -5,6 +5,7 @@ Seeds are fixed, so every p is always the same one; a test is red below 1e-4, sh
 
 from __future__ import annotations
 
+import hashlib
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from scipy.stats import chi2
 
 from arena.game import cards as c
+from arena.game import chance
 from arena.game.cards import FIRST_POST, SECOND_POST, THIRD_CARD, SeededDraws
 
 P = 1e-4
@@ -229,3 +231,31 @@ def test_higher_lower_and_trips_win_on_their_side_of_a_pair(pair: int) -> None:
     assert cards_of(c.HITS[c.HIGHER + pair]) == cards_of(c.HITS[c.LOWER + pair]) == own
     assert cards_of(c.WINS[c.TRIPS + pair]) == own
     assert cards_of(c.HITS[c.TRIPS + pair]) == set()
+
+
+def test_keys_of_deals_are_the_same_however_they_are_asked_for_and_all_of_them_differ() -> None:
+    keys = chance.deal_keys("cards", 5, 0, 4000)
+    assert len(np.unique(keys)) == 4000
+    for first, deals in ((0, 1), (7, 2), (8, 8), (1234, 777), (3999, 1), (16, 0)):
+        assert np.array_equal(chance.deal_keys("cards", 5, first, deals), keys[first : first + deals])
+    for other in (chance.deal_keys("bots", 5, 0, 4000), chance.deal_keys("cards", 6, 0, 4000)):
+        assert not np.isin(keys, other).any()
+
+
+def test_every_bit_of_a_seed_of_128_bits_changes_every_card_and_the_chance_of_bots() -> None:
+    seed = 0x0123456789ABCDEF_0123456789ABCDEF
+    base = chance.deal_keys("cards", seed, 0, 64)
+    for bit in range(128):
+        other = chance.deal_keys("cards", seed ^ 1 << bit, 0, 64)
+        assert (base != other).all(), bit
+
+
+def test_a_key_says_nothing_of_another_key_of_its_seed() -> None:
+    """Words of a stream that counts up could be turned round; keys of deals are digests, eight of which share one."""
+    seed, deals = 2**127 + 12345, range(8, 24)
+    text = "str:deals\x1fstr:cards\x1fint:%d\x1fint:%d"
+    made = [
+        hashlib.blake2b((text % (seed, deal // 8)).encode()).digest()[deal % 8 * 8 :][:8] for deal in deals
+    ]
+    expected = [int.from_bytes(key, "little") for key in made]
+    assert chance.deal_keys("cards", seed, 8, 16).tolist() == expected

@@ -175,7 +175,7 @@ def test_luck_and_adjusted_chips_are_the_raw_chips_and_posts_count_from_fifty_de
     assert np.allclose(rows.adjusted_chips + third + posts, rows.mean_chips, rtol=1e-12, atol=1e-9)
     assert third.any()
     assert posts.any() == (deals >= 50)
-    assert rows.adjusted_chips.std() <= rows.mean_chips.std()
+    assert deals == 1 or rows.adjusted_chips.std() <= rows.mean_chips.std()  # of one deal nothing is sure
 
 
 def test_adjusted_chips_do_not_depend_on_how_blocks_are_cut(

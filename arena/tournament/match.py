@@ -175,6 +175,4 @@ def _play_rotation(
 
 def bot_streams(seed: int, content: str, seat: int, block: Block) -> Words:
     """What a bot's own chance starts from, one word a game: of seed, deal, seat and the entrant's content alone."""
-    root = chance.key("bot", seed, seat, content)
-    deals = np.arange(block.first_deal, block.first_deal + block.deals, dtype=np.uint64)
-    return chance.words(np.full(block.deals, root, dtype=np.uint64), deals)
+    return chance.deal_keys(f"bot {seat} {content}", seed, block.first_deal, block.deals)
