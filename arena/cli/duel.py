@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.progress import Progress
+from arena.cli.seed import SeedType, say_commitment, seed_line
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET, MAX_CHIPS
+from arena.tournament.seeds import SECRET
 
 if TYPE_CHECKING:
     from arena.analysis.intervals import Interval
@@ -50,7 +52,7 @@ input is wrong; 3 bots cannot be run here; 130 interrupted.
 @click.option("--indifferent", type=click.FloatRange(0, MAX_CHIPS), default=0.0, metavar="CHIPS",
               help="As good as equal once the difference is surely within this.")  # fmt: skip
 @click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the cards (default: the file's, or 1)."
+    "--seed", type=SeedType(), help="Seed of the cards (default: the file's, or 1); secret: drawn anew."
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that play (default: 2 at the most).")
 @click.option("--trust-bots", is_flag=True,
@@ -64,7 +66,7 @@ def duel(
     overrides: tuple[str, ...],
     max_deals: int,
     indifferent: float,
-    seed: int | None,
+    seed: str | None,
     workers: int | None,
     trust_bots: bool,
     as_json: bool,
@@ -82,6 +84,7 @@ def duel(
         raise ArenaError(f"--indifferent: expected chips, 0 or more, got {indifferent}")
     base = _base(config, preset, overrides, seed)
     made = duel_of(base, (a, b), max_deals, indifferent)
+    say_commitment(base)
     try:
         how = _fight(made, workers or min(_MOST_WORKERS, usable_workers()), trust_bots)
     except KeyboardInterrupt:
@@ -93,15 +96,17 @@ def duel(
     else:
         click.echo(f"{sentence(how)}\n\n{_table(how)}")
         _say_notes(how)
+        if told := seed_line(made.spec):
+            click.echo(told)
     sys.exit(0 if how.verdict is Verdict.BETTER else 1)
 
 
 def _base(
-    config: Path | None, preset: str | None, overrides: tuple[str, ...], seed: int | None
+    config: Path | None, preset: str | None, overrides: tuple[str, ...], seed: str | None
 ) -> TournamentSpec:
     """The tournament that a duel takes its table, limits and roster from. Raises ``ArenaError``."""
     from arena.bot.entrant import BotSource
-    from arena.tournament.spec import TournamentSpec, load_spec, load_table
+    from arena.tournament.spec import TournamentSpec, load_spec, load_table, with_secret_seed
 
     if config is not None:
         if preset is not None:
@@ -109,7 +114,9 @@ def _base(
         return load_spec(config, [*overrides, *([] if seed is None else [f"seed={seed}"])])
     rules, _ = load_table(preset or DEFAULT_PRESET, overrides)
     roster = (BotSource(Path("bots")),)
-    return TournamentSpec(name="duel", seed=1 if seed is None else seed, table=rules, bots=roster)
+    if seed == SECRET:
+        return with_secret_seed(TournamentSpec(name="duel", table=rules, bots=roster))
+    return TournamentSpec(name="duel", seed=1 if seed is None else int(seed), table=rules, bots=roster)
 
 
 def _fight(made: Duel, workers: int, trust_bots: bool) -> Decided:
@@ -199,7 +206,7 @@ def _say_notes(how: Decided) -> None:
 
 
 def _say_json(made: Duel, how: Decided) -> None:
-    from arena.report.results_json import dump
+    from arena.report.results_json import commitment_json, dump
 
     table, looks, spec = how.held.standings, how.held.looks, made.spec
     assert looks is not None
@@ -218,6 +225,7 @@ def _say_json(made: Duel, how: Decided) -> None:
         "games": table.games,
         "turns": table.turns,
         "seed": spec.seed,
+        "seed_commitment": commitment_json(spec.seed),
         "table": spec.table.model_dump(mode="json"),
         "bots": [
             _bot(entrant, bot, bot.bot in how.held.out)

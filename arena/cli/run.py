@@ -18,6 +18,7 @@ import click
 
 from arena.bot.entrant import Entrant, find_entrants
 from arena.cli.progress import Progress
+from arena.cli.seed import SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
 from arena.tournament.runner import block_deals, seconds_to_play, usable_workers
 from arena.tournament.schedule import Lineup, blocks, meeting_spread, spec_lineups
@@ -31,12 +32,15 @@ Examples:
   arena run configs/default.yaml
   arena run configs/default.yaml --deals 200 --set table.ante.amount=20
   arena run configs/default.yaml --out /tmp/reports --workers 1
+  arena run configs/default.yaml --seed secret        with strangers' bots aboard: none can compute the cards
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("config", type=click.Path(path_type=Path))
-@click.option("--seed", type=int, help="Seed of the cards, in place of the file's.")
+@click.option(
+    "--seed", type=SeedType(), help="Seed of the cards, in place of the file's; secret: drawn for this run."
+)
 @click.option("--deals", type=int, help="Deals to play, in place of the file's.")
 @click.option("--until", metavar="RULE", help="Stop early: ranked, or half_width=CHIPS; in place of deals.")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Any key of the file, dotted.")
@@ -49,7 +53,7 @@ Examples:
               help="Run bots inside the workers: only if you wrote every one yourself.")  # fmt: skip
 def run(
     config: Path,
-    seed: int | None,
+    seed: str | None,
     deals: int | None,
     until: str | None,
     overrides: tuple[str, ...],
@@ -79,8 +83,10 @@ def run(
         _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out)
     except KeyboardInterrupt:
         again = shlex.join(["arena", *sys.argv[1:]])
+        lost = "; its secret seed is gone, the next run draws another" if spec.is_seed_secret else ""
         click.echo(
-            f"\ninterrupted: nothing was written, an earlier report is as it was; again: {again}", err=True
+            f"\ninterrupted: nothing was written, an earlier report is as it was{lost}; again: {again}",
+            err=True,
         )
         sys.exit(130)
 
@@ -133,6 +139,9 @@ def _play(
     check_folder(folder, FILES)
     if trust_bots:
         click.echo("bots are trusted: they run inside the workers, not in processes of their own", err=True)
+    else:
+        say_outsiders(spec, entrants)
+    say_commitment(spec)
     started, clock = datetime.now(UTC), time.perf_counter()
     if spec.schedule == "balanced":
         click.echo(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule", err=True)
@@ -146,6 +155,7 @@ def _play(
         "played_s": round(played_s, 3),
         "turns_per_s": round(table.turns / played_s),
         "workers": workers,
+        "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
         "isolation": "none (bots trusted)"
         if trust_bots
         else "a process for each bot, seat and seating; not locked",
@@ -156,6 +166,8 @@ def _play(
         "left_out": [str(problem) for problem in left_out],
     }
     click.echo(standings_text(table, _columns()))
+    if told := seed_line(spec):
+        click.echo(told)
     _say_looks(held.looks, table)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
     try:
@@ -222,6 +234,8 @@ def _say_plan(
         click.echo(f"  {' - '.join(entrants[i].name for i in lineup)}")
     if len(lineups) > 10:
         click.echo(f"  … and {len(lineups) - 10:,} more lineups")
+    if spec.is_seed_secret and spec.schedule == "balanced":
+        click.echo("Lineups follow from the seed, which every run draws anew: these are an example.")
     seconds = seconds_to_play(todo, spec.seats, spec.table, workers)
     unit = (
         f"{seconds:.0f} s"

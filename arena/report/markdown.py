@@ -14,6 +14,7 @@ from arena.report.section_skill import skill_sections
 from arena.report.section_standings import games_section, standings_section
 from arena.report.section_stopping import stopping_section
 from arena.report.text import code_block, markdown, plural, table
+from arena.tournament.seeds import commitment, is_drawn, verify_line
 from arena.tournament.standings import Standings
 
 if TYPE_CHECKING:
@@ -60,10 +61,21 @@ def _what_was_played(spec: TournamentSpec, standings: Standings) -> list[str]:
         f"same {plural(standings.deals, 'deal')}. That makes {plural(standings.lineups, 'lineup')}, "
         f"{plural(standings.games, 'game')} and {plural(standings.turns, 'turn')}, all from the seed "
         f"{spec.seed}.",
+        *_commitment(spec),
         f"Each seat starts with {plural(rules.chips, 'chip')} and antes {rules.ante.amount:,} {ante}. A "
         "bet is at "
         f"least {rules.bet.min:,}, hitting a post costs {rules.post.multiplier} bets, and a game ends after "
         f"{' or '.join(ends)}. All rules stand at the end.",
+    ]
+
+
+def _commitment(spec: TournamentSpec) -> list[str]:
+    """How a drawn seed is checked against what was said before play."""
+    if not is_drawn(spec.seed):
+        return []
+    return [
+        f"The seed's commitment is `{commitment(spec.seed)}`. A run with a secret seed prints it before the first "
+        f"card; `{verify_line(spec.seed)}` gives it again, and `arena run` with `--seed {spec.seed}` this report."
     ]
 
 

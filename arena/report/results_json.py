@@ -25,6 +25,7 @@ from arena.analysis.ratings import Rating
 from arena.analysis.stopping import LookState
 from arena.report.section_stopping import by_place, indifferent_pairs
 from arena.report.text import visible, visible_lines
+from arena.tournament.seeds import commitment, is_drawn, verify_line
 from arena.tournament.standings import BotStanding, FaultAt, Standings
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def results_json(
             "format": FORMAT,
             "name": visible(spec.name),
             "seed": spec.seed,
+            "seed_commitment": commitment_json(spec.seed),
             "table": spec.table.model_dump(mode="json"),
             "tournament": {
                 "seats": spec.seats,
@@ -81,6 +83,13 @@ def results_json(
             "versions": {"arena": __version__, "numpy": version("numpy"), "scipy": version("scipy")},
         }
     )
+
+
+def commitment_json(seed: int) -> dict[str, str] | None:
+    """A drawn seed's commitment and how to check it; ``digits``, since many readers round numbers this long."""
+    if not is_drawn(seed):
+        return None
+    return {"digits": str(seed), "sha256": commitment(seed), "verify": verify_line(seed)}
 
 
 def dump(value: object) -> bytes:

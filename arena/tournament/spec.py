@@ -34,12 +34,14 @@ from arena.game.rules import (
     table_rules,
 )
 from arena.tournament.bots_key import BOTS_SCHEMA, read_bots
+from arena.tournament.seeds import MAX_SEED, SECRET, draw_seed
 from arena.tournament.wording import sentence
 from arena.tournament.yaml_source import Keys, Tree, parse_yaml, read_yaml
 from arena.wording import found
 
 MAX_BALANCED = 100_000
 _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}"
+_SEED_SCHEMA = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": MAX_SEED}, {"const": SECRET}]}
 _BOTH = "stop: deals and stop are both there; delete deals (stop has max_deals), or stop"
 
 
@@ -118,7 +120,12 @@ class TournamentSpec(BaseModel):
         description="The tournament's name and its folder's under reports/ (default: the file's name).",
         json_schema_extra={"pattern": f"^{_NAME}$"},
     )
-    seed: int = Field(1, ge=0, le=2**63 - 1, description="Seeds all chance: same seed, same results.")
+    seed: Annotated[int, WithJsonSchema(_SEED_SCHEMA)] = Field(
+        1,
+        ge=0,
+        le=MAX_SEED,
+        description="Seeds all chance: same seed, same results; secret: drawn for each run.",
+    )
     table: TableRules = Field(description="The table's rules: a preset, and what differs from it.")
     seats: int = Field(2, ge=2, le=8, description="Bots at a table.")
     bots: Annotated[tuple[InstanceOf[BotSource], ...], WithJsonSchema(BOTS_SCHEMA)] = Field(min_length=1)
@@ -148,6 +155,12 @@ class TournamentSpec(BaseModel):
     limits: Limits = Field(Limits(), description="What a bot may use.")
 
     _tree: Tree = PrivateAttr(default_factory=lambda: Tree(None, {(): Place(None)}))
+    _is_seed_secret: bool = PrivateAttr(default=False)
+
+    @property
+    def is_seed_secret(self) -> bool:
+        """Whether the seed was drawn for this very run, and nobody can know it before the run tells."""
+        return self._is_seed_secret
 
     def problem(self, keys: str, message: str) -> Problem:
         """What is wrong with the dotted ``keys`` of this spec, at their place in its file."""
@@ -163,13 +176,6 @@ class TournamentSpec(BaseModel):
                 f"got {found(name)}"
             )
         return name
-
-    @field_validator("seed", mode="before")
-    @classmethod
-    def _is_built(cls, value: object) -> object:
-        if value == "secret":
-            raise ValueError("secret is not built yet; write a whole number")
-        return value
 
     @field_validator("lineups")
     @classmethod
@@ -203,7 +209,8 @@ class TournamentSpec(BaseModel):
 def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
     """What the tournament file at ``path`` says, ``table.ante.amount=20`` and the like laid over it.
 
-    Paths in it and in overrides are relative to its folder. Raises ``ArenaError`` with all problems at once.
+    Paths in it and in overrides are relative to its folder; ``seed: secret`` is drawn here, once. Raises ``ArenaError``
+    with all problems at once.
     """
     tree = read_yaml(path)
     if not isinstance(tree.data, dict):
@@ -225,6 +232,9 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
     values = {"name": _name_of(path), **tree.data, "table": table, "bots": sources}
     if values.get("deals") is None:  # as good as not written: what --until makes of a file's own
         values.pop("deals", None)
+    is_secret = values.get("seed") == SECRET
+    if is_secret:
+        del values["seed"]
     spec = None
     try:
         spec = TournamentSpec.model_validate(values)
@@ -235,6 +245,13 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
         order = sorted(range(len(problems)), key=key.__getitem__)
         raise ArenaError(dict.fromkeys(problems[i] for i in order))
     spec._tree = tree
+    return with_secret_seed(spec) if is_secret else spec
+
+
+def with_secret_seed(spec: TournamentSpec) -> TournamentSpec:
+    """The same tournament with a seed drawn for it."""
+    spec = spec.model_copy(update={"seed": draw_seed()})
+    spec._is_seed_secret = True
     return spec
 
 

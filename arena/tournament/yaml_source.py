@@ -37,7 +37,7 @@ def dotted(path: Keys) -> str:
 
 _NULL = {"", "~", "null", "Null", "NULL"}
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
-_WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]{0,29})")
+_WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]{0,39})")
 _NUMBER = re.compile(
     r"[-+]?([0-9]{1,30}\.[0-9]{0,30}|\.[0-9]{1,30}|[0-9]{1,30}(?=[eE]))([eE][-+]?[0-9]{1,3})?"
 )
