@@ -27,6 +27,7 @@ ROOMS = [
     {"arena"},
     {"arena.analysis"},
     {"arena.tournament"},
+    {"arena.check"},
     {"arena.report"},
     {"arena.cli"},
 ]

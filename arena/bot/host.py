@@ -146,9 +146,12 @@ class ServerLostError(Exception):
 
 
 class ChildServer:
-    """The warm server that forks bots' processes; one for each worker. Everything it forked ends with it."""
+    """The warm server that forks bots' processes; one for each worker. Everything it forked ends with it.
 
-    def __init__(self) -> None:
+    Text is hashed by ``hash_seed`` in it: 0 wherever games count.
+    """
+
+    def __init__(self, hash_seed: int = 0) -> None:
         if not hasattr(os, "memfd_create"):
             raise CannotRunError(
                 "bots cannot be run in processes of their own here (no memfd_create: not Linux); "
@@ -157,7 +160,7 @@ class ChildServer:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
             "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
-            "PYTHONHASHSEED": "0",
+            "PYTHONHASHSEED": str(hash_seed),
             "OPENBLAS_NUM_THREADS": "1",
             "OMP_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena import __version__
+from arena.cli.check import check
 from arena.cli.duel import duel
 from arena.cli.run import run
 from arena.cli.show import bots, odds, rules, scenario, schema
@@ -21,6 +22,7 @@ Examples:
   arena run configs/default.yaml --dry-run       what it would play, and how long that takes
   arena run configs/default.yaml --set seats=4   the same with another value
   arena duel mine.py Kelly                       is your bot better than one in bots/?
+  arena check mine.py                            may your bot play, and if not, why not
   arena bots configs/default.yaml                the bots it finds, and what is wrong with others
   arena rules bicycle                            a table's rules in plain sentences
   arena odds 3S QD                               exact counts and edges of two posts
@@ -40,7 +42,7 @@ def cli() -> None:
     pass
 
 
-for command in (run, duel, bots, rules, odds, scenario, schema):
+for command in (run, duel, check, bots, rules, odds, scenario, schema):
     cli.add_command(command)
 
 

@@ -26,7 +26,7 @@ from arena.game import chance
 from arena.game.cards import SeededDraws
 from arena.game.chance import Words
 from arena.game.engine import Engine
-from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_PAIR, Question, TurnOver
+from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Question, TurnOver
 from arena.game.rules import TableRules
 from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import Block, BlockResult, FirstFault, seat_of
@@ -87,6 +87,14 @@ class _Asking:
         if faulty is not None:
             self._log.calls[step][question.rows[faulty]] |= _BET_FAULT
         return bets, faulty
+
+
+def answer_at(bet: int, calls: int, what: int) -> str:
+    """A kept answer to the question ``what`` in words, from its bet and its byte of calls."""
+    if what == ASK_BET:
+        return f"{bet:,}" + (" (a fault)" if calls & _BET_FAULT else "")
+    word = {1: "low", 2: "high"} if what != ASK_PAIR else {1: "lower", 2: "higher"}
+    return word.get(calls >> _SHIFT[what] & 3, "not asked") + (" (a fault)" if calls & _CALL_FAULT else "")
 
 
 class Retold:

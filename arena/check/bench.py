@@ -1,0 +1,92 @@
+"""Where a bot is tried: the tournament's own processes and engine, against sparring partners, at any table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self
+
+from arena.bot.entrant import Entrant
+from arena.bot.harness import BotCode, Seating
+from arena.bot.host import ChildHost, ChildServer, Host, LocalHost, ServerLostError
+from arena.bot.seat import BotOutError
+from arena.check.sparring import Sparring
+from arena.errors import CannotRunError
+from arena.game.cards import SeededDraws
+from arena.game.rules import TableRules
+from arena.tournament.blocks import Block, BlockResult
+from arena.tournament.match import bot_streams, play_block
+from arena.tournament.spec import Limits
+
+SEED = 1
+BOT, OTHER = 0, 1  # places in the lineup
+SEATS = 2
+_Wrap = Callable[[Host], Host]
+
+
+class Bench:
+    """A bot with its limits, and the servers its processes come from, started as they are needed.
+
+    Servers differ in where things lie in memory and in how text is hashed: what an answer must not depend on.
+    A context: its processes end with it. ``is_trusted``: the bot plays in this process.
+    """
+
+    def __init__(self, entrant: Entrant, limits: Limits, is_trusted: bool) -> None:
+        self.entrant, self.limits, self.is_trusted = entrant, limits, is_trusted
+        self._code = BotCode(
+            entrant.source, entrant.file.name, entrant.class_name, dict(entrant.params), entrant.content
+        )
+        self._servers: dict[int, ChildServer] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for server in self._servers.values():
+            server.close()
+
+    def host(self, rules: TableRules, seats: int, seat: int, block: Block, server: int = 0) -> Host:
+        """The bot at a seat, in a new process of the server of this number (the number is how it hashes text)."""
+        seating = Seating(block.deals, seat, seats, rules)
+        streams = bot_streams(SEED, self._code.content, seat, block)
+        if self.is_trusted:
+            return LocalHost(self._code, seating, streams)
+        if server not in self._servers:
+            self._servers[server] = ChildServer(hash_seed=server)
+        limits = self.limits
+        return ChildHost(
+            self._servers[server],
+            self._code,
+            seating,
+            streams,
+            limits.decision_ms / 1000,
+            limits.bank_ms / 1000,
+        )
+
+    def play(
+        self, rules: TableRules, blocks: Sequence[Block], server: int = 0, wrap: _Wrap = lambda host: host
+    ) -> list[BlockResult] | BotOutError:
+        """The bot's games at both seats of a table of two, block by block; or why it can be asked no more.
+
+        ``wrap`` may put something round each host of the bot. Raises ``CannotRunError``.
+        """
+
+        def make_host(entrant: int, seat: int, tables: int) -> Host:
+            if entrant == BOT:
+                return wrap(self.host(rules, SEATS, seat, block, server))
+            return Sparring(bot_streams(SEED, "sparring", seat, block))
+
+        results = []
+        try:
+            for block in blocks:
+                draws = SeededDraws(SEED, block.first_deal, block.deals)
+                results.append(play_block(block, rules, draws, make_host, self.limits.faults))
+        except BotOutError as out:
+            return out
+        except ServerLostError as error:
+            raise CannotRunError(
+                f"the server of bots' processes ended ({error}); is there memory left? Try again"
+            ) from None
+        return results

@@ -1,0 +1,141 @@
+"""A bot checked: played on every table against sparring partners, and what was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from arena.bot.entrant import Entrant
+from arena.bot.faults import Fault
+from arena.bot.seat import BotOutError
+from arena.check.bench import BOT, SEATS, Bench
+from arena.check.decisions import Decision, bot_seat, decisions_at
+from arena.check.findings import Finding, Kind, grouped
+from arena.check.repeat import out_finding, repeat, whole
+from arena.game.questions import ASK_BET
+from arena.game.rules import TableRules
+from arena.tournament.blocks import BlockResult, FirstFault
+from arena.tournament.spec import Limits
+
+DEALS = 300
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a check. ``accepted`` are the tables that take the bot; ``turns`` counts its turns in one run."""
+
+    name: str
+    entrant: Entrant | None  # None where the file cannot be read
+    deals: int
+    accepted: tuple[str, ...]
+    turns: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing is wrong."""
+        return not any(finding.is_wrong for finding in self.findings)
+
+
+@dataclass
+class _Sheet:
+    """What is found, table by table."""
+
+    accepted: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    refused: list[Finding] = field(default_factory=list)
+    turns: int = 0
+
+
+def check(
+    entrant: Entrant,
+    tables: Mapping[str, TableRules],
+    deals: int = DEALS,
+    limits: Limits | None = None,
+    is_trusted: bool = False,
+    say: Say = lambda text: None,
+) -> Checked:
+    """Check a bot on these tables (preset → rules) with so many deals on each; ``say`` is told what is under way.
+
+    Raises ``CannotRunError`` where no bot can be run.
+    """
+    sheet = _Sheet()
+    with Bench(entrant, limits or Limits(), is_trusted) as bench:
+        for preset, rules in tables.items():
+            say(f"{entrant.name}: {preset}")
+            _check_table(bench, preset, rules, deals, sheet)
+    kind = Kind.NOT_HERE if sheet.accepted else Kind.BROKEN
+    found = grouped([*sheet.findings, *(replace(finding, kind=kind) for finding in sheet.refused)])
+    return Checked(entrant.name, entrant, deals, tuple(sheet.accepted), sheet.turns, found)
+
+
+def broken(name: str, reasons: Sequence[str]) -> Checked:
+    """A bot that cannot even be read."""
+    return Checked(name, None, 0, (), 0, tuple(Finding(Kind.BROKEN, reason) for reason in reasons))
+
+
+def _check_table(bench: Bench, preset: str, rules: TableRules, deals: int, sheet: _Sheet) -> None:
+    played = bench.play(rules, whole(deals))
+    if isinstance(played, BotOutError):
+        sheet.findings.append(out_finding(preset, played))
+        sheet.accepted.append(preset)
+        return
+    [first] = played
+    starts = first.faults[:, BOT, Fault.INIT].sum()
+    if starts == 2 * deals:
+        sheet.refused.append(_not_here(preset, first))
+        return
+    sheet.accepted.append(preset)
+    sheet.turns += int(first.turns[:, :, BOT].sum())
+    sheet.findings += _faults(preset, rules, first)
+    sheet.findings += repeat(bench, preset, rules, first)
+
+
+def _not_here(preset: str, result: BlockResult) -> Finding:
+    """That no game could be started at a table."""
+    [(_, text)] = [(k, f.text) for k, f in result.first_faults.items() if k == (0, BOT, Fault.INIT)]
+    return Finding(Kind.NOT_HERE, f"preset {preset}: it cannot be made or started there", preset, text=text)
+
+
+def _faults(preset: str, rules: TableRules, result: BlockResult) -> list[Finding]:
+    """The first fault of each kind, and how many there were."""
+    counts = result.faults[:, BOT].sum(axis=0)
+    out = []
+    for kind in np.flatnonzero(counts).tolist():
+        at = {
+            rotation: f
+            for (rotation, place, k), f in result.first_faults.items()
+            if (place, k) == (BOT, kind)
+        }
+        rotation = min(at, key=lambda r: (at[r].deal, r))
+        fault, label = at[rotation], Fault(kind).label
+        decision = _decision_of(preset, rules, result, rotation, fault)
+        where = str(decision) if decision else _place_of(preset, rotation, fault)
+        sentence = f"{label}, {counts[kind]:,} in {result.chips[..., BOT].size:,} games, first at {where}"
+        out.append(Finding(Kind.FAULT, sentence, preset, decision, text=fault.text, label=label))
+    return out
+
+
+def _decision_of(
+    preset: str, rules: TableRules, result: BlockResult, rotation: int, fault: FirstFault
+) -> Decision | None:
+    """The decision that went wrong; None where it was no decision (the start of a game, ``watch``)."""
+    if fault.step < 0 or _WATCHING.match(fault.text):
+        return None
+    asked = decisions_at(preset, rules, result, rotation, fault.deal, fault.step)
+    calls = [decision for what, decision in asked.items() if what != ASK_BET]
+    is_call = " call " in fault.text or _CALLING.match(fault.text)
+    return calls[0] if calls and is_call else asked.get(ASK_BET)
+
+
+_WATCHING, _CALLING = (re.compile(rf'File "[^"]*", line \d+, in {name}') for name in (r"watch\b", "call_"))
+
+
+def _place_of(preset: str, rotation: int, fault: FirstFault) -> str:
+    """Where in a game it was, where that is no decision."""
+    at = f"preset {preset}, deal {fault.deal}, seat {bot_seat(rotation)}"
+    return f"{at}, as the game starts" if fault.step < 0 else f"{at}, round {fault.step // SEATS + 1}"

@@ -1,0 +1,102 @@
+"""A decision of a game that was played, found again by telling the game anew from its kept answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.bot.turns import KIND_NAMES
+from arena.check.bench import BOT, SEATS, SEED
+from arena.game.cards import RANK_TEXT, SeededDraws
+from arena.game.engine import Engine
+from arena.game.questions import ASK_BET, ASK_PAIR, Question
+from arena.game.rules import TableRules
+from arena.game.tables import Bools, Ints
+from arena.tournament.blocks import BlockResult, seat_of
+from arena.tournament.match import Retold, step_of
+
+_METHOD = {ASK_PAIR: "call_pair", ASK_BET: "bet"}
+_RANKS = {**RANK_TEXT, 1: "low ace"}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One question and its place: ranks of the posts as called (in ``call_ace``: 0 where none lies yet), and chips."""
+
+    preset: str
+    deal: int
+    seat: int
+    round: int
+    asked: str
+    posts: tuple[int, int]
+    kind: str
+    pot: int
+    chips: int
+    min_bet: int
+    max_bet: int
+
+    def __str__(self) -> str:
+        """``preset nepali, deal 3, round 2, seat 1, bet on 5 and Q (gap): pot 40, chips 960, bets 1 to 40``."""
+        at = f"preset {self.preset}, deal {self.deal}, round {self.round}, seat {self.seat}, {self.asked}"
+        posts = " and ".join(_RANKS[rank] for rank in self.posts if rank)
+        if self.asked == "call_ace":
+            return f"{at}{f' beside {posts}' if posts else ''}: pot {self.pot}, chips {self.chips}"
+        at += f" on {posts} ({self.kind})"
+        return f"{at}: pot {self.pot}, chips {self.chips}, bets {self.min_bet} to {self.max_bet}"
+
+
+def decision_of(preset: str, deal: int, question: Question, at: int = 0) -> Decision:
+    """The question at its position ``at`` as a decision of this deal."""
+    q, what = question, question.what
+    is_ace = what not in _METHOD
+    posts = (int(q.other[at]), 0) if is_ace else (int(q.low[at]), int(q.high[at]))
+    return Decision(
+        preset, deal, q.seat, q.round, _METHOD.get(what, "call_ace"), posts,
+        "ace" if is_ace else KIND_NAMES[int(q.kind[at])],
+        int(q.pot[at]), int(q.chips[at]), int(q.min_bet[at]), int(q.max_bet[at]),
+    )  # fmt: skip
+
+
+class _Finding(Retold):
+    """Answers given again; the questions of one step are kept as decisions."""
+
+    def __init__(
+        self, preset: str, deal: int, step: int, bets: npt.NDArray[Any], calls: npt.NDArray[np.uint8]
+    ) -> None:
+        super().__init__(bets, calls, SEATS)
+        self._preset, self._deal, self._step = preset, deal, step
+        self.found: dict[int, Decision] = {}
+
+    def _keep(self, question: Question) -> None:
+        if step_of(question.round, question.place, SEATS) == self._step:
+            self.found[question.what] = decision_of(self._preset, self._deal, question)
+
+    def call_ace(self, question: Question) -> tuple[Bools, Bools | None]:
+        self._keep(question)
+        return super().call_ace(question)
+
+    def call_pair(self, question: Question) -> tuple[Bools, Bools | None]:
+        self._keep(question)
+        return super().call_pair(question)
+
+    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
+        self._keep(question)
+        return super().bet(question)
+
+
+def decisions_at(
+    preset: str, rules: TableRules, result: BlockResult, rotation: int, deal: int, step: int
+) -> dict[int, Decision]:
+    """What was asked at a step of a game, by question; every answer before it is the one kept in ``result``."""
+    row = slice(deal - result.block.first_deal, deal - result.block.first_deal + 1)
+    told = _Finding(preset, deal, step, result.bets[rotation, :, row], result.calls[rotation, :, row])
+    Engine(rules, SEATS, 1, SeededDraws(SEED, deal, 1), told).play()
+    return told.found
+
+
+def bot_seat(rotation: int) -> int:
+    """Where the bot that is checked sits in a rotation."""
+    return seat_of(rotation, BOT, SEATS)

@@ -1,0 +1,54 @@
+"""What a check finds: each a sentence, some of them reasons to refuse the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from arena.check.decisions import Decision
+
+
+class Kind(StrEnum):
+    """What was found."""
+
+    BROKEN = "broken"  # the file cannot be read, or no table takes the bot
+    FAULT = "fault"
+    OUT = "out"  # its process ended, or it takes too long again and again
+    CHANGES = "changes"  # other answers in a second run of the same deals
+    BATCH = "batch"  # other answers when fewer games are played at once
+    NOT_HERE = "not here"  # a table that it does not take: no reason to refuse
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found, first on the table ``preset`` and then on those in ``also``; ``label`` is the kind of a fault.
+
+    ``answers`` are those of two runs that differ, ``text`` is what the bot's code said (a traceback).
+    """
+
+    kind: Kind
+    sentence: str
+    preset: str | None = None
+    decision: Decision | None = None
+    answers: tuple[str, str] | None = None
+    text: str | None = None
+    label: str | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it is a reason to refuse the bot."""
+        return self.kind is not Kind.NOT_HERE
+
+
+def grouped(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Each thing once, with all tables it was found on; reasons to refuse first."""
+    by_what: dict[tuple[Kind, str | None], list[Finding]] = {}
+    for finding in findings:
+        by_what.setdefault((finding.kind, finding.label), []).append(finding)
+    once = [
+        replace(same[0], also=tuple(f.preset for f in same[1:] if f.preset is not None))
+        for same in by_what.values()
+    ]
+    return tuple(sorted(once, key=lambda finding: not finding.is_wrong))

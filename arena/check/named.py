@@ -1,0 +1,34 @@
+"""What is to be checked: the bots that a text names, and tables to try them on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.bot.entrant import BotSource, Entrant, find_entrants, parse_bot
+from arena.errors import ArenaError, Problem
+from arena.game.rules import DEFAULT_PRESET, TableRules, preset_names, table_rules
+from arena.tournament.duel import pick
+
+
+def bots_of(text: str, roster: Sequence[BotSource]) -> tuple[tuple[Entrant, ...], tuple[Problem, ...]]:
+    """All bots that a text names, and what is wrong with those that cannot be read.
+
+    ``file.py`` means every bot in it, a folder every bot there, a name one of ``roster``. Raises ``ArenaError`` where
+    there is no such file or name.
+    """
+    source = parse_bot(text, Path())
+    if source.path.is_dir() or (source.path.suffix == ".py" and source.path.exists()):
+        return find_entrants([source])
+    return (pick(text, roster),), ()
+
+
+def all_tables() -> dict[str, TableRules]:
+    """The rules of every preset that can be played, the default one first."""
+    tables = {}
+    for name in sorted(preset_names(), key=lambda name: (name != DEFAULT_PRESET, name)):
+        try:
+            tables[name] = table_rules({"preset": name})
+        except ArenaError:  # its bank is not built yet
+            continue
+    return tables

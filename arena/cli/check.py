@@ -1,0 +1,173 @@
+"""``arena check``: may this bot play, and if not, why not: every reason at once."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.errors import ArenaError
+from arena.game.rules import DEFAULT_PRESET
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arena.bot.entrant import BotSource
+    from arena.check.checking import Checked
+    from arena.check.decisions import Decision
+    from arena.check.findings import Finding
+    from arena.game.rules import TableRules
+    from arena.tournament.spec import Limits
+
+_EXAMPLES = f"""
+\b
+Examples:
+  arena check mine.py                            every bot in the file, on every table
+  arena check 'mine.py:Mine(large=0.2)' Kelly    one with parameters, and one of bots/
+  arena check mine.py --table {DEFAULT_PRESET} --deals 1000   longer, on one table
+  arena check mine.py --config configs/article.yaml   on that tournament's table, with its limits
+  arena check bots --json                        a whole folder, for a program
+
+Exit codes: 0 all may play; 1 one would be refused, with every reason; 2 your input is wrong; 3 bots cannot be run
+here; 130 interrupted.
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("bots", metavar="BOT...", nargs=-1, required=True)
+@click.option(
+    "--table", "presets", multiple=True, metavar="PRESET", help="Only this table; may be given again."
+)
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE",
+              help="A tournament file: its table, its limits, and the bots that names are looked up in.")  # fmt: skip
+@click.option("--deals", type=click.IntRange(1, 100_000), default=300, show_default=True,
+              help="Deals on each table, each from both seats.")  # fmt: skip
+@click.option(
+    "--trust-bots", is_flag=True, help="Run bots in this process: only if you wrote every one yourself."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON array, an object for each bot.")
+def check(
+    bots: tuple[str, ...],
+    presets: tuple[str, ...],
+    config: Path | None,
+    deals: int,
+    trust_bots: bool,
+    as_json: bool,
+) -> None:
+    """Play bots on every table and say what is wrong with them; exit 1 if anything is.
+
+    A bot is named as file.py (all bots in it), file.py:Class, file.py:Class(threshold=7), a folder, or by its name among
+    the bots in bots/. It plays each deal three times: all deals at once, the same again in a process where text
+    hashes otherwise, and in small batches. Its answers must be the same, and legal.
+    """
+    tables, roster, limits = _setting(presets, config)
+    results = [
+        result
+        for text in dict.fromkeys(bots)
+        for result in _check(text, tables, roster, limits, deals, trust_bots)
+    ]
+    if as_json:
+        from arena.report.results_json import dump
+
+        click.echo(dump([_json(result) for result in results]).decode("ascii"), nl=False)
+    else:
+        click.echo("\n\n".join(_text(result) for result in results))
+    sys.exit(0 if all(result.is_good for result in results) else 1)
+
+
+def _setting(
+    presets: tuple[str, ...], config: Path | None
+) -> tuple[Mapping[str, TableRules], tuple[BotSource, ...], Limits]:
+    """Tables, roster and limits. Raises ``ArenaError``."""
+    from arena.bot.entrant import BotSource
+    from arena.check.named import all_tables
+    from arena.tournament.spec import Limits, load_spec, load_table
+
+    if config is not None:
+        if presets:
+            raise ArenaError(f"--config and --table are both there; leave --table {presets[0]} out")
+        spec = load_spec(config)
+        return {spec.name: spec.table}, spec.bots, spec.limits
+    tables = {name: load_table(name)[0] for name in presets} if presets else all_tables()
+    return tables, (BotSource(Path("bots")),), Limits()
+
+
+def _check(
+    text: str,
+    tables: Mapping[str, TableRules],
+    roster: tuple[BotSource, ...],
+    limits: Limits,
+    deals: int,
+    trust_bots: bool,
+) -> list[Checked]:
+    from arena.check.checking import broken, check
+    from arena.check.named import bots_of
+
+    entrants, problems = bots_of(text, roster)
+
+    def say(doing: str) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r\x1b[K{doing}", nl=False, err=True)
+
+    results = [broken(text, [str(problem) for problem in problems])] if problems else []
+    with contextlib.redirect_stdout(sys.stderr):  # standard output is data: trusted bots may print, too
+        for entrant in entrants:
+            results.append(check(entrant, tables, deals, limits, trust_bots, say))
+    say("")
+    return results
+
+
+def _text(result: Checked) -> str:
+    """What is to be said of a bot, wrong or right."""
+    from arena.report.text import plural, visible, visible_lines
+
+    name = visible(result.name)
+    wrong = sum(finding.is_wrong for finding in result.findings)
+    played = f"{result.deals} deals on each of {', '.join(result.accepted)}; {plural(result.turns, 'turn')}"
+    head = f"{name}: good" if result.is_good else f"{name}: would be refused, for {plural(wrong, 'reason')}"
+    lines = [head + (f" ({played})" if result.accepted else "")]
+    for finding in result.findings:
+        also = f"; also on {', '.join(finding.also)}" if finding.also else ""
+        lines.append(f"  {finding.kind}: {visible_lines(finding.sentence)}{also}")
+        lines += [f"      {line}" for line in visible_lines(finding.text or "").splitlines()]
+    return "\n".join(lines)
+
+
+def _json(result: Checked) -> dict[str, Any]:
+    entrant = result.entrant
+    return {
+        "name": result.name,
+        "file": None if entrant is None else str(entrant.file),
+        "class": None if entrant is None else entrant.class_name,
+        "params": None if entrant is None else dict(entrant.params),
+        "content": None if entrant is None else entrant.content,
+        "is_good": result.is_good,
+        "deals": result.deals,
+        "turns": result.turns,
+        "accepted": list(result.accepted),
+        "findings": [_finding(finding) for finding in result.findings],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "kind": str(finding.kind),
+        "is_wrong": finding.is_wrong,
+        "fault": finding.label,
+        "sentence": finding.sentence,
+        "preset": finding.preset,
+        "also": list(finding.also),
+        "decision": None if finding.decision is None else decision_json(finding.decision),
+        "answers": None if finding.answers is None else list(finding.answers),
+        "text": finding.text,
+    }
+
+
+def decision_json(decision: Decision) -> dict[str, Any]:
+    """A decision's fields."""
+    from dataclasses import asdict
+
+    return asdict(decision)
