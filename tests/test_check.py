@@ -11,17 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.analysis.skill import SkillReport
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.seat import BotOutError
 from arena.check.bench import SEED, Bench
 from arena.check.checking import Checked, check
 from arena.check.findings import Finding, Kind
 from arena.check.named import all_tables
+from arena.check.pace import Stopwatch
 from arena.check.repeat import cut, repeat, whole
 from arena.cli import main
 from arena.game.rules import table_rules
 from arena.tournament.blocks import BlockResult
 from arena.tournament.spec import Limits
+from arena.tournament.study import study_block
 
 NEPALI = {"nepali": table_rules({"preset": "nepali"})}
 HEAD = "import random, time\nimport numpy as np\nfrom arena import Bot, VectorBot\n\n"
@@ -273,6 +276,152 @@ def test_a_check_is_the_same_check_each_time(checked: Callable[..., Checked]) ->
     assert checked(text).findings == checked(text).findings
 
 
+# ---- views at the edge
+
+EDGES = {
+    "turn.chips == 1 and turn.pot == 7000": "one chip beside a huge pot",
+    "turn.pot == 7 * 999": "a pot that holds nearly all chips",
+    "turn.pot == 1 and turn.max_bet == 1 and turn.seat == 7": "a pot of one chip",
+    "turn.chips == 7000": "nearly all chips in hand",
+    "turn.wins + turn.hits + turn.losses == 1": "the last unseen card",
+    "len(turn.stacks) == 8 and turn.round == turn.rounds == 10": "one chip beside a huge pot",
+    **{f"turn.gap == {gap} and turn.chips == 1": "one chip beside a huge pot" for gap in (1, 6, 11)},
+    "turn.gap == 12 and turn.low == 1 and turn.chips == 1": "one chip beside a huge pot",
+    **{
+        f"turn.kind == 'pair' and turn.low == {rank} and turn.chips == 1": "one chip beside a huge pot"
+        for rank in (2, 9, 13)
+    },
+}
+
+
+@pytest.mark.parametrize("when", EDGES)
+def test_a_fault_that_only_an_edge_brings_out_is_found_with_its_view(
+    checked: Callable[..., Checked], when: str
+) -> None:
+    text = f"class B(Bot):\n    def bet(self, turn):\n        return -1 if {when} else 0\n"
+    (finding,) = checked(text, deals=1).findings
+    assert (finding.kind, finding.label) == (Kind.EDGE, "negative")
+    assert f"first with {EDGES[when]}: preset nepali, round " in finding.sentence
+    assert finding.decision is not None
+    assert finding.decision.seat == 7
+
+
+def test_both_kinds_of_calls_are_asked_at_the_edge(checked: Callable[..., Checked]) -> None:
+    calls = (
+        "class B(Bot):\n    def bet(self, turn):\n        return 0\n"
+        "    def call_pair(self, turn):\n        return 'up' if turn.chips == 1 else 'lower'\n"
+        "    def call_ace(self, turn):\n        return 'up' if turn.chips == 1 else 'high'\n"
+    )
+    (finding,) = checked(calls, deals=1).findings
+    assert (finding.kind, finding.label) == (Kind.EDGE, "not a call")
+    tables = {preset: rules for preset, rules in all_tables().items() if preset == "denexa"}
+    (finding,) = checked(calls, tables, deals=1).findings
+    assert finding.decision is not None
+    assert finding.decision.asked == "call_ace"
+
+
+def test_a_bot_may_refuse_a_table_of_eight(checked: Callable[..., Checked]) -> None:
+    text = "class B(Bot):\n    def start(self, table):\n        assert table.seats < 5\n"
+    text += "    def bet(self, turn):\n        return 0\n"
+    result = checked(text, deals=5)
+    assert result.is_good
+    (finding,) = result.findings
+    assert finding.kind is Kind.NOT_HERE
+    assert "a table of 8" in finding.sentence
+
+
+# ---- what is told beside
+
+
+def test_skill_is_that_of_the_tournament_s_study_and_the_dearest_decisions_are_the_dearest(
+    checked: Callable[..., Checked], tmp_path: Path
+) -> None:
+    result = checked("class B(Bot):\n    def bet(self, turn):\n        return turn.min_bet\n")
+    (entrant,), _ = find_entrants([BotSource(tmp_path / "b.py")])
+    rules = NEPALI["nepali"]
+    with Bench(entrant, Limits(), is_trusted=True) as bench:
+        played = bench.play(rules, whole(80))
+    assert not isinstance(played, BotOutError)
+    assert result.skill == {
+        "nepali": SkillReport.of(study_block(played[0], rules, SEED, None).skill[0], rules)
+    }
+    worst = result.costly
+    assert len(worst) == 3
+    assert worst[0].lost_chips >= worst[1].lost_chips >= worst[2].lost_chips > 0
+    total = result.skill["nepali"].total
+    assert max(c.lost_chips for c in worst) * total.decisions > total.lost_chips
+    one = next(one for one in worst if one.decision.kind == "gap")
+    d = one.decision
+    assert (one.bet, one.best, one.share) == (1, d.max_bet, one.lost_chips / 1000)
+    # By hand: half of what the pot gains or loses is the bot's anyway; a hit costs two stakes, at most all its chips.
+    tell = f"(turn.round, turn.seat, turn.pot, turn.chips) == {(d.round, d.seat, d.pot, d.chips)}"
+    spy = f"class B(Bot):\n    def bet(self, turn):\n        if {tell}:\n"
+    spy += "            raise ValueError(f'{turn.wins} {turn.hits} {turn.losses}')\n        return turn.min_bet\n"
+    (finding,) = checked(spy).findings
+    assert finding.decision == d
+    wins, hits, losses = map(int, str(finding.text).rpartition(": ")[2].split())
+    most = d.max_bet
+    gained = wins * (most - 1) - losses * (most - 1) - hits * (min(2 * most, d.chips) - 2)
+    assert one.lost_chips == pytest.approx(gained / (wins + hits + losses) / 2)
+
+
+def test_time_is_told_and_a_bot_that_is_slow_by_the_middle_decision_is_refused(
+    checked: Callable[..., Checked],
+) -> None:
+    text = "class B(Bot):\n    def bet(self, turn):\n        time.sleep(0.004 * (len(turn.stacks) == 2))\n        return 0\n"
+    fine = checked(text, deals=3)
+    assert fine.is_good
+    assert fine.pace is not None
+    assert 4 <= fine.pace.median_ms <= fine.pace.p99_ms <= fine.pace.max_ms
+    assert fine.pace.decisions > 3 * 2 * 5
+    slow = checked(text, deals=3, limits=Limits(decision_ms=2, bank_ms=5000))
+    assert [f.kind for f in slow.findings if f.kind is Kind.SLOW] == [Kind.SLOW]
+
+
+# ---- arena new
+
+
+def test_a_new_bot_is_good_on_every_table_and_is_never_overwritten(tmp_path: Path, arena: Any) -> None:
+    (tmp_path / "bots").mkdir()
+    code, out, err = arena("new", "HalfWay2")
+    assert (code, out) == (0, "bots/half_way2.py\n")
+    assert "arena check bots/half_way2.py" in err
+    code, out, _ = arena("check", "bots/half_way2.py", "--deals", 30)
+    assert code == 0, out
+    assert out.startswith(
+        "HalfWay2: good (30 deals on each of nepali, article, bicycle, denexa, denexa_house; "
+    )
+    code, _, _ = arena("check", "bots/half_way2.py:HalfWay2(share=1.0)", "--table", "nepali", "--deals", 5)
+    assert code == 0
+    before = (tmp_path / "bots/half_way2.py").read_bytes()
+    code, out, err = arena("new", "HalfWay2")
+    assert (code, out) == (2, "")
+    assert "bots/half_way2.py is there already" in err
+    assert (tmp_path / "bots/half_way2.py").read_bytes() == before
+    assert [path.name for path in (tmp_path / "bots").iterdir()] == ["half_way2.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("2fast", "identifier"), ("my-bot", "identifier"), ("../x", "identifier"), ("class", "identifier"),
+        ("Bót", "identifier"), ("", "identifier"), ("_Mine", "starts with _"), ("Bot", "needs for something else"),
+        ("B" * 41, "at most 40"),
+    ],
+)  # fmt: skip
+def test_a_name_that_cannot_be_a_bot_s_is_refused(tmp_path: Path, arena: Any, name: str, reason: str) -> None:
+    code, out, err = arena("new", "--", name)
+    assert (code, out) == (2, "")
+    assert reason in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path, arena: Any) -> None:
+    code, _, err = arena("new", "Mine", "--into", "nowhere")
+    assert code == 2
+    assert "nowhere/mine.py cannot be written (No such file or directory)" in err
+
+
 # ---- the command
 
 
@@ -350,10 +499,10 @@ def test_one_changed_answer_in_thousands_is_found(checked: Callable[..., Checked
         played = bench.play(rules, whole(40))
         assert not isinstance(played, BotOutError)
         (first,) = played
-        assert repeat(bench, "nepali", rules, first) == []
+        assert repeat(bench, "nepali", rules, first, Stopwatch()) == []
         seat_0_bets = np.argwhere(first.bets[0] > 0)
         step, deal = seat_0_bets[len(seat_0_bets) // 2]
-        (finding,) = repeat(bench, "nepali", rules, _altered(first, int(step), int(deal)))
+        (finding,) = repeat(bench, "nepali", rules, _altered(first, int(step), int(deal)), Stopwatch())
     assert isinstance(finding, Finding)
     assert finding.decision is not None
     assert finding.decision.deal == deal

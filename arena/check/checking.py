@@ -8,13 +8,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from arena.analysis.skill import SkillReport
 from arena.bot.entrant import Entrant
 from arena.bot.faults import Fault
 from arena.bot.seat import BotOutError
 from arena.check.bench import BOT, SEATS, Bench
+from arena.check.costs import Costly, costs, dearest
 from arena.check.decisions import Decision, bot_seat, decisions_at
 from arena.check.findings import Finding, Kind, grouped
+from arena.check.pace import Pace, Stopwatch
 from arena.check.repeat import out_finding, repeat, whole
+from arena.check.views import edge_views
 from arena.game.questions import ASK_BET
 from arena.game.rules import TableRules
 from arena.tournament.blocks import BlockResult, FirstFault
@@ -34,6 +38,10 @@ class Checked:
     accepted: tuple[str, ...]
     turns: int
     findings: tuple[Finding, ...]
+    skill: Mapping[str, SkillReport] = field(default_factory=dict)  # by table
+    costly: tuple[Costly, ...] = ()  # the decisions that cost it most, of all tables
+    pace: Pace | None = None
+    decision_ms: int = 0  # allowed
 
     @property
     def is_good(self) -> bool:
@@ -49,6 +57,9 @@ class _Sheet:
     findings: list[Finding] = field(default_factory=list)
     refused: list[Finding] = field(default_factory=list)
     turns: int = 0
+    skill: dict[str, SkillReport] = field(default_factory=dict)
+    costly: list[Costly] = field(default_factory=list)
+    watch: Stopwatch = field(default_factory=Stopwatch)
 
 
 def check(
@@ -68,9 +79,25 @@ def check(
         for preset, rules in tables.items():
             say(f"{entrant.name}: {preset}")
             _check_table(bench, preset, rules, deals, sheet)
+    pace, budget_ms = sheet.watch.pace(), (limits or Limits()).decision_ms
+    if pace is not None and pace.median_ms > budget_ms:
+        sentence = f"half of its decisions take longer than {pace.median_ms:.1f} ms, and {budget_ms} ms is what one has"
+        sheet.findings.append(Finding(Kind.SLOW, sentence))
     kind = Kind.NOT_HERE if sheet.accepted else Kind.BROKEN
     found = grouped([*sheet.findings, *(replace(finding, kind=kind) for finding in sheet.refused)])
-    return Checked(entrant.name, entrant, deals, tuple(sheet.accepted), sheet.turns, found)
+    costly = tuple(dearest(sheet.costly))
+    return Checked(
+        entrant.name,
+        entrant,
+        deals,
+        tuple(sheet.accepted),
+        sheet.turns,
+        found,
+        sheet.skill,
+        costly,
+        pace,
+        budget_ms,
+    )
 
 
 def broken(name: str, reasons: Sequence[str]) -> Checked:
@@ -92,7 +119,10 @@ def _check_table(bench: Bench, preset: str, rules: TableRules, deals: int, sheet
     sheet.accepted.append(preset)
     sheet.turns += int(first.turns[:, :, BOT].sum())
     sheet.findings += _faults(preset, rules, first)
-    sheet.findings += repeat(bench, preset, rules, first)
+    sheet.findings += repeat(bench, preset, rules, first, sheet.watch)
+    sheet.findings += edge_views(bench, preset, rules)
+    sheet.skill[preset], costly = costs(preset, rules, first)
+    sheet.costly += costly
 
 
 def _not_here(preset: str, result: BlockResult) -> Finding:

@@ -24,10 +24,13 @@ _RANKS = {**RANK_TEXT, 1: "low ace"}
 
 @dataclass(frozen=True)
 class Decision:
-    """One question and its place: ranks of the posts as called (in ``call_ace``: 0 where none lies yet), and chips."""
+    """One question and its place: ranks of the posts as called (in ``call_ace``: 0 where none lies yet), and chips.
+
+    ``deal`` is None where the view is a made one.
+    """
 
     preset: str
-    deal: int
+    deal: int | None
     seat: int
     round: int
     asked: str
@@ -40,7 +43,8 @@ class Decision:
 
     def __str__(self) -> str:
         """``preset nepali, deal 3, round 2, seat 1, bet on 5 and Q (gap): pot 40, chips 960, bets 1 to 40``."""
-        at = f"preset {self.preset}, deal {self.deal}, round {self.round}, seat {self.seat}, {self.asked}"
+        deal = "" if self.deal is None else f", deal {self.deal}"
+        at = f"preset {self.preset}{deal}, round {self.round}, seat {self.seat}, {self.asked}"
         posts = " and ".join(_RANKS[rank] for rank in self.posts if rank)
         if self.asked == "call_ace":
             return f"{at}{f' beside {posts}' if posts else ''}: pot {self.pot}, chips {self.chips}"
@@ -48,7 +52,7 @@ class Decision:
         return f"{at}: pot {self.pot}, chips {self.chips}, bets {self.min_bet} to {self.max_bet}"
 
 
-def decision_of(preset: str, deal: int, question: Question, at: int = 0) -> Decision:
+def decision_of(preset: str, deal: int | None, question: Question, at: int = 0) -> Decision:
     """The question at its position ``at`` as a decision of this deal."""
     q, what = question, question.what
     is_ace = what not in _METHOD

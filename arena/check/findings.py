@@ -14,9 +14,11 @@ class Kind(StrEnum):
 
     BROKEN = "broken"  # the file cannot be read, or no table takes the bot
     FAULT = "fault"
+    EDGE = "edge"  # a fault on a view that hardly ever comes up
     OUT = "out"  # its process ended, or it takes too long again and again
     CHANGES = "changes"  # other answers in a second run of the same deals
     BATCH = "batch"  # other answers when fewer games are played at once
+    SLOW = "slow"  # decisions take longer than they may
     NOT_HERE = "not here"  # a table that it does not take: no reason to refuse
 
 
@@ -43,9 +45,16 @@ class Finding:
 
 
 def grouped(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Each thing once, with all tables it was found on; reasons to refuse first."""
+    """Each thing once, with all tables it was found on; reasons to refuse first.
+
+    A kind of fault at the edge that is found in plain games too is told once, as found there.
+    """
+    findings = list(findings)
+    plain = {finding.label for finding in findings if finding.kind is Kind.FAULT}
     by_what: dict[tuple[Kind, str | None], list[Finding]] = {}
     for finding in findings:
+        if finding.kind is Kind.EDGE and finding.label in plain:
+            continue
         by_what.setdefault((finding.kind, finding.label), []).append(finding)
     once = [
         replace(same[0], also=tuple(f.preset for f in same[1:] if f.preset is not None))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.bot.faults import Fault
+from arena.bot.host import Host
 from arena.bot.seat import BotOutError
 from arena.check.bench import BOT, OTHER, Bench
 from arena.check.decisions import Decision, decisions_at
 from arena.check.findings import Finding, Kind
+from arena.check.pace import Stopwatch
 from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR
 from arena.game.rules import TableRules
 from arena.tournament.blocks import Block, BlockResult
@@ -41,14 +43,19 @@ def cut(deals: int) -> list[Block]:
     return [Block((BOT, OTHER), a, b - a) for a, b in pairwise(ends)]
 
 
-def repeat(bench: Bench, preset: str, rules: TableRules, first: BlockResult) -> list[Finding]:
-    """What differs from ``first``, all deals at once, when they are played elsewhere, and in other batches."""
+def repeat(
+    bench: Bench, preset: str, rules: TableRules, first: BlockResult, watch: Stopwatch
+) -> list[Finding]:
+    """What differs from ``first``, all deals at once, when they are played elsewhere, and in other batches.
+
+    ``watch`` times the decisions that are asked alone.
+    """
     deals = first.block.deals
     if found := _compare(bench, preset, rules, first, whole(deals), _ELSEWHERE):
         again = _compare(bench, preset, rules, first, whole(deals), _AGAIN)
         why = _FROM_OUTSIDE if again else _FROM_ORDER
         return [_finding(Kind.CHANGES, "in a second run of the same deals", found, why)]
-    if found := _compare(bench, preset, rules, first, cut(deals), _AGAIN):
+    if found := _compare(bench, preset, rules, first, cut(deals), _AGAIN, watch.timed):
         return [_finding(Kind.BATCH, "when fewer games are played at once", found, _NEEDS_A_STATE)]
     return []
 
@@ -75,9 +82,15 @@ def _finding(kind: Kind, when: str, found: _Differs | Finding, why: str) -> Find
 
 
 def _compare(
-    bench: Bench, preset: str, rules: TableRules, first: BlockResult, blocks: Sequence[Block], server: int
+    bench: Bench,
+    preset: str,
+    rules: TableRules,
+    first: BlockResult,
+    blocks: Sequence[Block],
+    server: int,
+    wrap: Callable[[Host], Host] = lambda host: host,
 ) -> _Differs | Finding | None:
-    results = bench.play(rules, blocks, server)
+    results = bench.play(rules, blocks, server, wrap)
     if isinstance(results, BotOutError):
         return out_finding(preset, results, " in a run of the same deals, and not in the first")
     steps = max(r.bets.shape[1] for r in [first, *results])

@@ -11,6 +11,7 @@ import click
 from arena import __version__
 from arena.cli.check import check
 from arena.cli.duel import duel
+from arena.cli.new import new
 from arena.cli.run import run
 from arena.cli.show import bots, odds, rules, scenario, schema
 from arena.errors import ArenaError
@@ -22,6 +23,7 @@ Examples:
   arena run configs/default.yaml --dry-run       what it would play, and how long that takes
   arena run configs/default.yaml --set seats=4   the same with another value
   arena duel mine.py Kelly                       is your bot better than one in bots/?
+  arena new MyBot                                a bot file that already plays
   arena check mine.py                            may your bot play, and if not, why not
   arena bots configs/default.yaml                the bots it finds, and what is wrong with others
   arena rules bicycle                            a table's rules in plain sentences
@@ -42,7 +44,7 @@ def cli() -> None:
     pass
 
 
-for command in (run, duel, check, bots, rules, odds, scenario, schema):
+for command in (run, duel, new, check, bots, rules, odds, scenario, schema):
     cli.add_command(command)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,9 @@ from arena.game.rules import DEFAULT_PRESET
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from arena.analysis.skill import SkillReport
     from arena.bot.entrant import BotSource
     from arena.check.checking import Checked
-    from arena.check.decisions import Decision
     from arena.check.findings import Finding
     from arena.game.rules import TableRules
     from arena.tournament.spec import Limits
@@ -61,7 +62,9 @@ def check(
 
     A bot is named as file.py (all bots in it), file.py:Class, file.py:Class(threshold=7), a folder, or by its name among
     the bots in bots/. It plays each deal three times: all deals at once, the same again in a process where text
-    hashes otherwise, and in small batches. Its answers must be the same, and legal.
+    hashes otherwise, and in small batches. Its answers must be the same, and legal; also on views at the edge (every
+    pair of posts at a table of eight, with one chip, a huge pot, the last unseen card). Then it is told what its
+    decisions cost it.
     """
     tables, roster, limits = _setting(presets, config)
     results = [
@@ -133,7 +136,39 @@ def _text(result: Checked) -> str:
         also = f"; also on {', '.join(finding.also)}" if finding.also else ""
         lines.append(f"  {finding.kind}: {visible_lines(finding.sentence)}{also}")
         lines += [f"      {line}" for line in visible_lines(finding.text or "").splitlines()]
-    return "\n".join(lines)
+    return "\n".join(lines + _facts(result))
+
+
+def _facts(result: Checked) -> list[str]:
+    """What its author would want to know, nothing of it a reason to refuse."""
+    from tabulate import tabulate
+
+    from arena.report.text import number
+
+    lines = []
+    if (pace := result.pace) is not None:
+        lines.append(
+            f"  time: {pace.median_ms:.2f} ms a decision (median), {pace.p99_ms:.2f} ms or less for 99 % of "
+            f"{pace.decisions:,}, {pace.max_ms:.2f} ms at most; {result.decision_ms} ms are allowed"
+        )
+    lost = {preset: skill.total.lost_per_turn_chips for preset, skill in result.skill.items()}
+    told = [f"{preset} {number(chips, 3)}" for preset, chips in lost.items() if chips is not None]
+    if told:
+        lines.append(f"  chips lost a decision, against exact play: {', '.join(told)}")
+    for preset, skill in list(result.skill.items())[:1]:
+        curve = [[p.gap, f"{100 * p.stake:.0f}", f"{100 * p.best_stake:.0f}"] for p in skill.curve]
+        if curve:
+            columns = [["gap", "% it bets", "% the best"], *curve]
+            table = tabulate(
+                list(zip(*columns, strict=True)), tablefmt="plain", disable_numparse=True,
+                colalign=["left"] + ["right"] * len(curve),
+            )  # fmt: skip
+            lines.append(f"  stakes on {preset}, of the greatest bet:")
+            lines += [f"      {line}" for line in table.splitlines()]
+    if result.costly:
+        lines.append("  what cost it most:")
+        lines += [f"      {costly}" for costly in result.costly]
+    return lines
 
 
 def _json(result: Checked) -> dict[str, Any]:
@@ -149,6 +184,9 @@ def _json(result: Checked) -> dict[str, Any]:
         "turns": result.turns,
         "accepted": list(result.accepted),
         "findings": [_finding(finding) for finding in result.findings],
+        "pace": None if result.pace is None else asdict(result.pace) | {"allowed_ms": result.decision_ms},
+        "skill": {preset: _skill(skill) for preset, skill in result.skill.items()},
+        "costly": [asdict(costly) for costly in result.costly],
     }
 
 
@@ -160,14 +198,18 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "sentence": finding.sentence,
         "preset": finding.preset,
         "also": list(finding.also),
-        "decision": None if finding.decision is None else decision_json(finding.decision),
+        "decision": None if finding.decision is None else asdict(finding.decision),
         "answers": None if finding.answers is None else list(finding.answers),
         "text": finding.text,
     }
 
 
-def decision_json(decision: Decision) -> dict[str, Any]:
-    """A decision's fields."""
-    from dataclasses import asdict
-
-    return asdict(decision)
+def _skill(skill: SkillReport) -> dict[str, Any]:
+    total = skill.total
+    return {
+        "decisions": total.decisions,
+        "lost_per_decision_chips": total.lost_per_turn_chips,
+        "error_rate": total.error_rate,
+        "agreement": total.agreement,
+        "curve": [asdict(point) for point in skill.curve],
+    }

@@ -1,0 +1,27 @@
+"""``arena new``: a bot file that already plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+_EXAMPLES = """
+\b
+Examples:
+  arena new MyBot                  writes bots/my_bot.py (or ./my_bot.py where there is no folder bots)
+  arena new MyBot --into drafts
+"""
+
+
+@click.command(epilog=_EXAMPLES)
+@click.argument("name")
+@click.option("--into", type=click.Path(path_type=Path), metavar="FOLDER", help="Where it goes.")
+def new(name: str, into: Path | None) -> None:
+    """Write a commented, typed bot file that already plays. Nothing is ever overwritten."""
+    from arena.check.new_bot import new_bot
+
+    folder = into if into is not None else Path("bots") if Path("bots").is_dir() else Path()
+    path = new_bot(name, folder)
+    click.echo(str(path))
+    click.echo(f"next: arena check {path}", err=True)
