@@ -105,7 +105,7 @@ def floor(questions: Sequence[tuple[Harness, Any]]) -> float:
     for harness, turns in questions:
         turns.__dict__.pop("edge", None)
         turns.__dict__.pop("gap", None)
-        methods = list(harness._rows_of("bet", turns.row))
+        methods = [harness._bots[row].bet for row in turns.row.tolist()]
         out: list[Any] = []
         append = out.append
         start = time.perf_counter()

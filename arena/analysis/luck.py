@@ -63,13 +63,13 @@ class Luck:
             [draw.wins - win, draw.hits - hit, ~(draw.wins | draw.hits) - (1 - win - hit)], dtype=np.float64
         )
         delta = np.concatenate([draw.gain, -draw.hit_cost, -draw.loss])
-        chips, pot = np.tile(tables.chips[:, rows], 3), np.tile(tables.pot[rows], 3)
+        chips, pot = np.tile(c.pick(tables.chips, rows), 3), np.tile(tables.pot[rows], 3)
         after, rest = settled(self.rules, chips, pot, seat, delta)
         held = beyond * worth_now(self.rules, after, rest)
         won = beyond * winning(after, rest, np.tile(self._turns_left(draw), 3))
         courses = (self.seats, 3, len(rows))
-        self.third_luck[:, rows] += held.reshape(courses).sum(axis=1)
-        self.wins_luck[:, rows] += won.reshape(courses).sum(axis=1)
+        c.add(self.third_luck, rows, held.reshape(courses).sum(axis=1))
+        c.add(self.wins_luck, rows, won.reshape(courses).sum(axis=1))
 
     def _turns_left(self, draw: ThirdDraw) -> Floats:
         """About how many turns are still to come after this one."""
@@ -93,10 +93,10 @@ class Luck:
         state = np.where(draw.is_low, LOW_STATE, draw.first - 2)
         rank = c.ranks(draw.card)
         luck = np.concatenate([self._second(state[f.at], rank[f.at], f) for f in self._forming])
-        shares = pot_shares(self.rules, draw.tables.chips[:, draw.rows])
+        shares = pot_shares(self.rules, c.pick(draw.tables.chips, draw.rows))
         shares *= -luck
         shares[draw.seat] += luck
-        self.posts_luck[:, draw.rows] += shares
+        c.add(self.posts_luck, draw.rows, shares)
 
     def _first_posts(self, draw: PostDraw, stakes: Floats) -> Iterator[_Forming]:
         """The hands that a first post begins, in parts."""
@@ -107,10 +107,10 @@ class Luck:
 
     def _parts(self, rows: Ints, stakes: Floats) -> Iterator[tuple[slice, Floats]]:
         """The rows in parts of at most a chunk, each with the expected stakes ``(CELLS, n)`` of its deals' folds."""
-        by_fold = stakes.T
+        by_fold = np.ascontiguousarray(stakes.T)
         for start in range(0, len(rows), _CHUNK):
             at = slice(start, min(start + _CHUNK, len(rows)))
-            yield at, by_fold[:, self._fold[rows[at]]]
+            yield at, by_fold.take(self._fold[rows[at]], axis=1)
 
     def _first(self, at: slice, counts: Floats, rank: Ints, limits: Money, stakes: Floats) -> _Forming:
         """Of the first post: the expected worth of the hand it begins, beyond that before it was drawn."""
@@ -140,7 +140,9 @@ class Luck:
         other = c.at(state != forming.state)
         if len(other):
             expected = expected.copy()
-            expected[other] = hands.expected_after(worth[:, other], state[other], forming.after[:, other])
+            expected[other] = hands.expected_after(
+                c.pick(worth, other), state[other], c.pick(forming.after, other)
+            )
         luck = worth[hands.index[state, rank - 2], np.arange(len(state))] - expected
         return forming.luck + np.where(forming.after.sum(axis=0) > 1, luck, 0)
 
@@ -192,8 +194,8 @@ def settled(rules: TableRules, chips: Ints, pot: Ints, seat: int, delta: Ints) -
     after[seat] += delta
     if rules.ante.when_empty and not rules.end.pot_taken and not rest.all():
         empty = c.at(rest == 0)
-        pay = np.minimum(after[:, empty], rules.ante.amount)
-        after[:, empty] -= pay
+        pay = np.minimum(c.pick(after, empty), rules.ante.amount)
+        c.add(after, empty, -pay)
         rest[empty] = pay.sum(axis=0)
     return after, rest
 

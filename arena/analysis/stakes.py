@@ -48,8 +48,8 @@ def stake_sums(question: Question, bets: Ints, group: Ints, n_groups: int) -> In
     elif rules.pair.rule != "higher_lower":  # pairs that are bet on are trips, which no card hits
         pair_cell = TRIPS_CELL
         numerator += (rules.pair.trips_odds - 1) * q.wins * (hand == 0)
-    cells = np.array([pair_cell, *range(13)])[hand]
-    cells[numerator > 0] += HANDS
+    cells = np.array([pair_cell, *range(13)]).take(hand)
+    cells += (numerator > 0) * HANDS
     stake = bets
     if not rules.bet.may_pass:
         takes = (q.kind == TRIPS) & (rules.pair.rule == "auto_pay_or_trips")
@@ -57,8 +57,8 @@ def stake_sums(question: Question, bets: Ints, group: Ints, n_groups: int) -> In
     index = group * CELLS + cells
     n = np.bincount(index, minlength=n_groups * CELLS)
     some = at(stake > 0)
-    shares = np.floor(stake[some] * float(ONE) / q.max_bet[some])
-    share = np.bincount(index[some], weights=shares, minlength=n_groups * CELLS)
+    shares = np.floor(stake.take(some) * float(ONE) / q.max_bet.take(some))
+    share = np.bincount(index.take(some), weights=shares, minlength=n_groups * CELLS)
     return np.stack([n, share.astype(np.int64)]).reshape(2, n_groups, CELLS)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.bot.turns import Kind
+from arena.game.cards import pick
 from arena.game.questions import Question
 
 Int64s = npt.NDArray[np.int64]
@@ -70,4 +71,4 @@ _BY_TABLE = (
 def part_of(question: Question, at: Any) -> Question:
     """The question at some of its tables: ``at`` is a slice or an index array into its ``(n,)`` arrays."""
     some = {name: getattr(question, name)[at] for name in (*_BY_TABLE, "other")}
-    return replace(question, unseen=question.unseen[:, at], **some)
+    return replace(question, unseen=pick(question.unseen, at), **some)

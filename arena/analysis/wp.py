@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.analysis.terms import Int64s, Terms, part_of, terms_of
+from arena.game.cards import pick
 from arena.game.questions import Question
 
 Floats = npt.NDArray[np.float64]
@@ -58,7 +59,7 @@ def is_last_turn(question: Question) -> Bools | None:
     if question.round == end.rounds:
         after = range(1, tables.seats - question.place)
         later = [(question.seat + tables.step * k) % tables.seats for k in after]
-        is_round_over = ~(tables.chips[later][:, question.rows] > 0).any(axis=0)
+        is_round_over = ~(pick(tables.chips[later], question.rows) > 0).any(axis=0)
         last = np.asarray(is_round_over if last is None else last | is_round_over)
     return last
 
@@ -110,7 +111,7 @@ def _share_of(question: Question) -> _Share:
     of the two may get. One player left takes the whole pot; who has no chips gets none under ``split_live``.
     """
     tables, seat = question.tables, question.seat
-    chips, is_live_only = tables.chips[:, question.rows], tables.rules.end.pot == "split_live"
+    chips, is_live_only = pick(tables.chips, question.rows), tables.rules.end.pot == "split_live"
     is_live = chips > 0
     shares = is_live if is_live_only else np.ones_like(is_live)
     after_dealer = np.arange(tables.seats)[:, None] - tables.dealer[question.rows]

@@ -6,10 +6,12 @@ fault code each; whether they are legal is judged on the other side.
 
 from __future__ import annotations
 
+import inspect
+import operator
 import random
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
@@ -129,7 +131,8 @@ class Harness:
         self.asked: tuple[str, ...] = ()
         self.is_vector = False
         self._bots: list[Any] = []
-        self._methods: dict[str, list[Callable[[Any], Any]]] = {}
+        self._are_bare = False
+        self._methods: dict[str, tuple[Callable[[Any, Any], Any], npt.NDArray[Any]]] = {}
         self.start = Answers(np.zeros(seating.tables, dtype=np.int64))
         if (
             b"random" in code.source
@@ -161,7 +164,8 @@ class Harness:
     def _start_scalar(self, bot: Any, streams: list[int]) -> None:
         s, params, starts = self.seating, self.code.params, "start" in self.asked
         if not starts and not params and _is_bare(bot):  # nothing of the bot's own would run
-            self._bots = [object.__new__(bot) for _ in streams]
+            self._are_bare = True
+            self._bots = list(map(object.__new__, repeat(bot, len(streams))))
             for one, stream in zip(self._bots, streams, strict=True):
                 one._stream = stream
             return
@@ -175,7 +179,7 @@ class Harness:
                 one.start(Table(s.seat, s.seats, s.rules, one))
             return one
 
-        self._each(zip(repeat(begin), streams, strict=False), made, self.start, Fault.INIT)
+        self._each(map(begin, streams), made, self.start, Fault.INIT)
         self._bots = made  # None where it failed: that game is played by default
 
     def ask(self, turns: Turns) -> Answers:
@@ -184,8 +188,8 @@ class Harness:
         if self.is_vector:
             return self._ask_vector(turns, answers)
         out: list[Any] = []
-        methods = self._rows_of(METHOD[turns.question], turns.row)
-        self._each(zip(methods, scalar_turns(turns), strict=True), out, answers, Fault.EXCEPTION)
+        calls = self._calls(METHOD[turns.question], turns.row, scalar_turns(turns))
+        self._each(calls, out, answers, Fault.EXCEPTION)
         if turns.question == BET:
             _read_bets(out, answers)
         else:
@@ -198,32 +202,47 @@ class Harness:
         if self.is_vector:
             self._whole(lambda: self._bots[0].watch(plays), len(plays.row), answers)
         else:
-            methods = self._rows_of("watch", plays.row)
-            self._each(zip(methods, scalar_plays(plays), strict=True), [], answers, Fault.EXCEPTION)
+            calls = self._calls("watch", plays.row, scalar_plays(plays))
+            self._each(calls, [], answers, Fault.EXCEPTION)
         return answers
 
-    def _rows_of(self, name: str, rows: Any) -> Iterable[Callable[[Any], Any]]:
-        methods = self._methods.get(name)
-        if methods is None:
-            methods = self._methods[name] = [_bound(bot, name) for bot in self._bots]
-        return methods if len(rows) == len(methods) else map(methods.__getitem__, rows.tolist())
+    def _calls(self, name: str, rows: Any, arguments: Iterable[Any]) -> Iterator[Any]:
+        """The results of a method at these tables, each called as it is read."""
+        known = self._methods.get(name)
+        if known is None:
+            known = self._methods[name] = self._method(name)
+        function, owners = known
+        at_rows = owners if len(rows) == len(owners) else owners.take(rows)
+        return map(function, at_rows.tolist(), arguments)
 
-    def _each(self, calls: Iterable[tuple[Any, Any]], out: list[Any], answers: Answers, kind: Fault) -> None:
-        """Call one by one, whatever happens; ``out`` gets every result, None where it raised.
+    def _method(self, name: str) -> tuple[Callable[[Any, Any], Any], npt.NDArray[Any]]:
+        """A function, and an array with its first argument for each table.
 
-        ``calls`` must be made of C iterators: the clock may raise between two bytecodes, and never inside those.
+        Where nothing of the bots' own has run yet they cannot have put anything in the class's place.
         """
-        append, pending = out.append, iter(calls)
+        function: Any = inspect.getattr_static(type(self._bots[0]), name, None)
+        if self._are_bare and inspect.isfunction(function):
+            return function, _objects(self._bots)
+        return operator.call, _objects([_bound(bot, name) for bot in self._bots])
+
+    def _each(self, results: Iterator[Any], out: list[Any], answers: Answers, kind: Fault) -> None:
+        """Read one by one, whatever happens; ``out`` gets every result, None where it raised.
+
+        ``results`` must be made of C iterators: the clock may raise between two bytecodes, and never inside those. What
+        was read before an exception stays in ``out``.
+        """
         n = len(answers.values)
         while len(out) < n:
             try:
                 if self.clock is not None:
                     self.clock.start(out, 1)
-                for method, argument in pending:
-                    append(method(argument))
+                out.extend(results)
                 if self.clock is not None:
                     self.clock.stop()
-                break
+                if len(out) < n:  # raised by the bot, it is an end only for the iterator
+                    self._mark(answers, kind, len(out), StopIteration())
+                    out.append(None)
+                continue
             except OutOfTime as error:
                 self._mark(answers, Fault.LATE, len(out), error)
             except BaseException as error:
@@ -231,7 +250,7 @@ class Harness:
             if self.clock is not None:
                 self.clock.stop()
             if len(out) < n:
-                append(None)
+                out.append(None)
 
     def _whole(self, call: Callable[[], Any], n: int, answers: Answers) -> Any:
         """One call for all rows; None where it raised."""
@@ -291,10 +310,14 @@ class Harness:
 def _is_bare(bot: Any) -> bool:
     """Whether making an instance and giving it its stream is all the arena's own doing."""
     try:
-        names = ("__new__", "__init__", "__setattr__", "_stream", "__abstractmethods__")
+        names = ("__new__", "__init__", "__getattribute__", "__setattr__", "_stream", "__abstractmethods__")
         return type(bot) is type and all(getattr(bot, n, None) is getattr(Bot, n, None) for n in names)
     except BaseException:
         return False
+
+
+def _objects(items: list[Any]) -> npt.NDArray[Any]:
+    return np.fromiter(items, dtype=object, count=len(items))
 
 
 def _bound(bot: Any, name: str) -> Callable[[Any], Any]:
@@ -365,7 +388,7 @@ def _read_bets(out: list[Any], answers: Answers) -> None:
     """Whole numbers by type, kept inside 64 bits; anything else gets a code."""
     try:
         if list(map(type, out)).count(int) == len(out):
-            answers.values = np.array(out, dtype=np.int64)
+            answers.values = np.fromiter(out, dtype=np.int64, count=len(out))
             return
     except BaseException:  # too big for 64 bits, or a type that is not like others: one by one
         pass

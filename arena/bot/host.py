@@ -21,7 +21,7 @@ from arena.bot.faults import Fault
 from arena.bot.harness import Answers, BotCode, Harness, Ints, Seating
 from arena.bot.turns import Plays, Turns
 from arena.errors import CannotRunError
-from arena.game.cards import ranks
+from arena.game.cards import pick, ranks
 from arena.game.chance import Words
 from arena.game.questions import Question, TurnOver
 from arena.game.rules import TableRules
@@ -69,8 +69,8 @@ class LocalHost:
         columns: dict[str, Any] = {
             "row": rows, "low": q.low, "high": q.high, "kind": q.kind, "call": q.call, "pot": q.pot, "chips": q.chips,
             "min_bet": q.min_bet, "max_bet": q.max_bet, "wins": q.wins, "hits": q.hits, "losses": q.losses,
-            "other": q.other, "dealer": t.dealer[rows], "turns_since_shuffle": t.since_shuffle[rows],
-            "stacks": t.chips[:, rows].T, "packs": q.unseen.copy(), "stream": self._streams[rows],
+            "other": q.other, "dealer": t.dealer.take(rows), "turns_since_shuffle": t.since_shuffle.take(rows),
+            "stacks": pick(t.chips, rows).T, "packs": q.unseen.copy(), "stream": self._streams.take(rows),
         }  # fmt: skip
         for column in columns.values():  # all of them copies: of the engine's state a bot can change nothing
             column.setflags(write=False)
@@ -82,7 +82,7 @@ class LocalHost:
         """See :class:`Host`."""
         columns = {name: _read_only(column) for name, column in play_columns(turn, tables).items()}
         posts = _read_only(np.stack([columns.pop("first"), columns.pop("second")], axis=1))
-        stacks = _read_only(tables.chips[:, turn.rows].T)
+        stacks = _read_only(pick(tables.chips, turn.rows).T)
         return self._harness.watch(Plays(posts=posts, stacks=stacks, round=turn.round, **columns))
 
     def close(self) -> None:
@@ -252,7 +252,7 @@ class ChildHost:
         q, t, rows, n = question, question.tables, question.rows, len(question.rows)
         given = (
             rows, q.low, q.high, q.kind, q.call, q.pot, q.chips, q.min_bet, q.max_bet, q.wins, q.hits, q.losses,
-            q.other, t.dealer[rows], t.since_shuffle[rows],
+            q.other, t.dealer.take(rows), t.since_shuffle.take(rows),
         )  # fmt: skip
         self._put(given, t, rows)
         self._board.packs[:, :n] = q.unseen
@@ -268,7 +268,7 @@ class ChildHost:
         n = len(rows)
         for slot, column in zip(self._board.columns, columns, strict=False):
             slot[:n] = column
-        self._board.stacks[:, :n] = tables.chips[:, rows]
+        self._board.stacks[:, :n] = pick(tables.chips, rows)
 
     def _exchange(self, what: int, n: int, a: int, b: int) -> tuple[Answers, int]:
         """One request and its answers; a process that is gone, late or talks nonsense is ended, and all rows are faults."""

@@ -30,21 +30,45 @@ PLACES = 8
 
 _ONE = np.uint64(1)
 _SIX_BITS = np.uint64(63)
-# Shifts of a word that give candidates: six bits a candidate for one pack, one more for each doubling.
-_LATER_CANDIDATES = [
-    np.arange(6, 24, 6, dtype=np.uint64)[:, None],
-    np.arange(24, 60, 6, dtype=np.uint64)[:, None],
-]
+# Candidates of a word for one pack, six bits each, tried in two sittings: most draws need no more than the first three.
+_SITTINGS = ((0, 6, 12), (18, 24, 30, 36, 42, 48, 54))
+
+
+def _shift_of_first(shifts: tuple[int, ...]) -> Masks:
+    """The shift of the first good candidate, by the number whose bit k says that candidate k is good; 64: none is."""
+    numbers = range(1 << len(shifts))
+    return np.array(
+        [next((s for k, s in enumerate(shifts) if m >> k & 1), 64) for m in numbers], dtype=np.uint64
+    )
+
+
+_FIRST_SHIFT = [_shift_of_first(shifts) for shifts in _SITTINGS]
 _CARD_WORDS = chance.words(
     np.arange(1, 512, 64, dtype=np.uint64)[:, None], np.arange(52, dtype=np.uint64)
 )  # (packs, cards)
-_LAST = np.uint64((1 << 64) - 1)
 _SHIFTS = {bits: np.arange(0, 64 - bits + 1, bits, dtype=np.uint64) for bits in (7, 8, 9)}
 
 
 def at(mask: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
     """Where a mask ``(n,)`` is true: ``np.flatnonzero`` without its layers, which small batches notice."""
     return mask.nonzero()[0]
+
+
+def pick(columns: npt.NDArray[Any], at: Any) -> npt.NDArray[Any]:
+    """Columns ``at`` of ``(k, n)``, a view for a slice: ``columns[:, at]`` is ten times slower, and so is what reads it."""
+    return columns[:, at] if isinstance(at, slice) else columns.take(at, axis=1)
+
+
+def add(columns: npt.NDArray[Any], at: Any, values: npt.NDArray[Any]) -> None:
+    """Add ``values`` ``(k, n)`` to columns ``at``, each named once."""
+    for row, value in zip(columns, values, strict=True):
+        row[at] += value
+
+
+def put(columns: npt.NDArray[Any], at: Any, values: Any) -> None:
+    """Set columns ``at`` to ``values`` ``(k, n)``, row by row for the reason of :func:`pick`."""
+    for row, value in zip(columns, values, strict=True):
+        row[at] = value
 
 
 def card_text(card: int) -> str:
@@ -99,6 +123,11 @@ def _hand_masks() -> tuple[Masks, Masks]:
 
 
 WINS, HITS = _hand_masks()
+
+
+def bit(cards: Ints) -> Masks:
+    """The mask of each card."""
+    return np.asarray(_ONE << cards.view(np.uint64))
 
 
 def count(masks: Masks) -> Ints:
@@ -163,46 +192,61 @@ class SeededDraws:
 def first_unseen(words: Masks, unseen: Masks) -> tuple[Any, Ints]:
     """Pack and card at the head of each word's random order, seen cards left out: ``(n,)``, ``(packs, n)``.
 
-    The order is exact up to ties of 64-bit priorities. Every column of ``unseen`` must hold a card.
+    The order is exact up to ties of priorities of 58 bits. Every column of ``unseen`` must hold a card.
     """
     if len(unseen) == 1:
-        found = _first_of(words, unseen[0], _first_candidates(words, unseen[0]))
-        return 0, found.astype(np.int64)
+        return 0, _first_of_pack(words, unseen[0]).view(np.int64)
     return _first_of_packs(words, unseen)
 
 
-def _first_candidates(words: Masks, unseen: Masks) -> Masks:
-    """The first of a word's ten candidates that is unseen; 64 where none is."""
-    found = words & _SIX_BITS
-    missed = at((unseen >> found) & _ONE == 0)
-    for shifts in _LATER_CANDIDATES:  # few at a time: most draws need no more than the first three
-        if not len(missed):
-            break
-        candidates = (words[missed] >> shifts) & _SIX_BITS
-        good = ((unseen[missed] >> candidates) & _ONE).astype(bool)
-        pick = np.full(len(missed), 64, dtype=np.uint64)
-        for k in range(len(shifts) - 1, -1, -1):
-            np.copyto(pick, candidates[k], where=good[k])
-        found[missed] = pick
-        missed = missed[pick == 64]
+def _first_of_pack(words: Masks, unseen: Masks) -> Masks:
+    """The first of each word's ten candidates that is unseen; where none is, the unseen card of least priority."""
+    shift = _try_candidates(words, unseen, 0)
+    missed = at(shift == 64)
+    if len(missed):
+        words_left, unseen_left = words.take(missed), unseen.take(missed)
+        later = _try_candidates(words_left, unseen_left, 1)
+        shift[missed] = later
+    found = words >> np.minimum(shift, _SIX_BITS)
+    found &= _SIX_BITS
+    if len(missed):
+        at_failed = at(later == 64)
+        if len(at_failed):
+            least = _least_priority(words_left.take(at_failed), unseen_left.take(at_failed), 0)
+            found[missed.take(at_failed)] = least & _SIX_BITS
     return found
 
 
-def _first_of(words: Masks, unseen: Masks, found: Masks) -> Masks:
-    """``found`` with the cards filled in that no candidate gave, by least priority among the unseen."""
-    failed = at(found == 64)
-    if len(failed):
-        found[failed] = _least_priority(words[failed], unseen[failed], 0)[0]
-    return found
+def _try_candidates(words: Masks, unseen: Masks, sitting: int) -> Masks:
+    """The shift that brings the first good candidate of a sitting to a word's end; 64 where none is good."""
+    good: Any = None
+    for shift in reversed(_SITTINGS[sitting]):
+        bit = words >> np.uint64(shift)
+        bit &= _SIX_BITS
+        np.right_shift(unseen, bit, out=bit)
+        bit &= _ONE
+        if good is not None:
+            good += good
+            bit |= good
+        good = bit
+    return np.asarray(_FIRST_SHIFT[sitting].take(good.view(np.int64)))
 
 
-def _least_priority(words: Masks, unseen: Masks, pack: int) -> tuple[Masks, Masks]:
-    """The unseen card of least priority and that priority; a card's priority is a hash of word and card."""
-    is_seen = np.unpackbits(unseen.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little", count=52) == 0
-    priority = chance.mix(words[:, None] ^ _CARD_WORDS[pack])
-    priority[is_seen] = _LAST
-    card = priority.argmin(axis=1)
-    return card.astype(np.uint64), priority[np.arange(len(card)), card]
+def _least_priority(words: Masks, unseen: Masks, pack: int) -> Masks:
+    """The least priority of the unseen cards, the card in its last six bits; a priority is a hash of word and card.
+
+    All ones where no card is unseen.
+    """
+    least = np.full(len(words), (1 << 64) - 1, dtype=np.uint64)
+    bits = at(np.unpackbits(unseen.view(np.uint8), bitorder="little").view(bool))  # 64 to a mask
+    if len(bits):
+        row, card = bits >> 6, bits & 63
+        priority = chance.mix(words.take(row) ^ _CARD_WORDS[pack].take(card))
+        priority &= ~_SIX_BITS
+        priority |= card.view(np.uint64)
+        starts = at(np.diff(row, prepend=-1))
+        least[row.take(starts)] = np.minimum.reduceat(priority, starts)
+    return least
 
 
 def _first_of_packs(words: Masks, unseen: Masks) -> tuple[Ints, Ints]:
@@ -220,7 +264,7 @@ def _first_of_packs(words: Masks, unseen: Masks) -> tuple[Ints, Ints]:
         np.copyto(card, card_of[k].astype(np.int64), where=good[k])
     failed = at(pack < 0)
     if len(failed):
-        best = [_least_priority(words[failed], unseen[k, failed], k) for k in range(packs)]
-        pack[failed] = np.argmin([priority for _, priority in best], axis=0)
-        card[failed] = np.choose(pack[failed], [cards for cards, _ in best])
+        best = np.array([_least_priority(words[failed], unseen[k, failed], k) for k in range(packs)])
+        pack[failed] = best.argmin(axis=0)
+        card[failed] = best.min(axis=0) & _SIX_BITS
     return pack, card

@@ -126,7 +126,7 @@ class Engine(Tables):
             rows=where,
             chips=self.chips[seat][where],
             pot=self.pot[where],
-            unseen=self.unseen[:, where],
+            unseen=c.pick(self.unseen, where),
             n=n,
             on_table=[],
             low=np.zeros(n, dtype=np.int64),
@@ -148,7 +148,7 @@ class Engine(Tables):
             self.witness.post(
                 PostDraw(which, hand.seat, self.round, hand.place, rows, unseen, card, ranks, is_low, self)
             )
-        bit = np.uint64(1) << card.astype(np.uint64)
+        bit = c.bit(card)
         if len(hand.unseen) == 1:
             hand.unseen[0] ^= bit
         else:
@@ -165,15 +165,14 @@ class Engine(Tables):
             return
         at = c.at(left == 0)
         at = at if among is None else among[at]
-        hand.unseen[:, at] = c.FULL
+        for unseen in hand.unseen:
+            unseen[at] = c.FULL
         for pack, card in hand.on_table:
-            hand.unseen[pack if len(hand.unseen) == 1 else pack[at], at] ^= np.uint64(1) << card[at].astype(
-                np.uint64
-            )
+            hand.unseen[pack if len(hand.unseen) == 1 else pack[at], at] ^= c.bit(card[at])
         rows = self._all[hand.rows][at]
         self.since_shuffle[rows] = 0
         if self.observer is not None:
-            self._note("shuffle", rows, stock=c.count(hand.unseen[:, at]))
+            self._note("shuffle", rows, stock=c.count(c.pick(hand.unseen, at)))
 
     def _call_first_ace(self, hand: _Hand, first: Ints) -> Bools:
         is_low = np.zeros(hand.n, dtype=bool)
@@ -267,7 +266,7 @@ class Engine(Tables):
         if not len(at):
             return
         self._shuffle_empty(hand, at)
-        question.unseen = hand.unseen[:, at]
+        question.unseen = c.pick(hand.unseen, at)
         code = self._code(question)
         self._count(question, code)
         if self.observer is not None:
@@ -289,7 +288,7 @@ class Engine(Tables):
         hand.bet[at] = bet
         staked = c.at(bet)
         if len(staked):
-            self._third_card(hand, at[staked], bet[staked], code[staked], question.kind[staked])
+            self._third_card(hand, *(column.take(staked) for column in (at, bet, code, question.kind)))
 
     def _read_zero(self, hand: _Hand, question: Question, at: Ints, bet: Ints) -> Ints:
         """Bets with 0 read as the rules read it: a pass, the least bet, or the payment on a pair."""
@@ -310,18 +309,20 @@ class Engine(Tables):
 
     def _third_card(self, hand: _Hand, at: Ints, bet: Ints, code: Ints, kind: Ints) -> None:
         rules = self.rules
-        rows = self._all[hand.rows][at]
-        unseen = hand.unseen[:, at]
+        rows = self._all[hand.rows].take(at)
+        unseen = c.pick(hand.unseen, at)
         pack, card = self.draws.draw(self.round, hand.place, c.THIRD_CARD, rows, unseen)
-        bit = np.uint64(1) << card.astype(np.uint64)
-        hand.unseen[pack, at] ^= bit
+        bit = c.bit(card)
+        if len(unseen) == 1:
+            hand.unseen[0][at] = unseen[0] ^ bit
+        else:
+            hand.unseen[pack, at] ^= bit
         hand.third[at] = card
-        wins, hits = (c.WINS[code] & bit) != 0, (c.HITS[code] & bit) != 0
+        wins, hits = (c.WINS.take(code) & bit) != 0, (c.HITS.take(code) & bit) != 0
         gain = bet
         if rules.pair.rule in ("trips_bet", "auto_pay_or_trips"):
             gain = np.where(kind == TRIPS, np.minimum(bet * rules.pair.trips_odds, hand.pot[at]), bet)
-        multiplier = np.where(kind == PAIR, rules.pair.post, rules.post.multiplier)
-        hit_cost = np.minimum(bet * multiplier, hand.chips[at])
+        hit_cost = np.minimum(bet * self._multiplier(kind), hand.chips.take(at))
         if self.witness is not None:
             self.witness.third(
                 ThirdDraw(
@@ -356,10 +357,16 @@ class Engine(Tables):
         self.chips[hand.seat][where] = chips
         self.pot[where] = pot
         if len(rows) != self.tables:
-            self.unseen[:, rows] = hand.unseen
-        self.since_shuffle[where] += 1
-        self.turns[where] += 1
-        self.turns_of_seat[hand.seat][where] += 1
+            c.put(self.unseen, rows, hand.unseen)
+        has_played: Any = 1
+        if len(rows) != self.tables:
+            has_played = np.zeros(
+                self.tables, dtype=bool
+            )  # adding it everywhere is faster than 1 at these rows
+            has_played[rows] = True
+        self.since_shuffle += has_played
+        self.turns += has_played
+        self.turns_of_seat[hand.seat] += has_played
         if not chips.all():
             broke = rows[chips == 0]
             if self.observer is not None:
@@ -408,13 +415,13 @@ class Engine(Tables):
     # ---- questions
 
     def _question(self, hand: _Hand, what: int, at: Ints) -> Question:
-        rows = self._all[hand.rows][at]
+        rows = self._all[hand.rows].take(at)
         nothing = np.zeros(len(at), dtype=np.int64)
         return Question(
             what=what, seat=hand.seat, round=self.round, place=hand.place, rows=rows,
-            low=hand.low[at], high=hand.high[at], kind=hand.kind[at], call=hand.call[at],
-            pot=hand.pot[at], chips=hand.chips[at], min_bet=nothing, max_bet=nothing,
-            wins=nothing, hits=nothing, losses=nothing, other=nothing, unseen=hand.unseen[:, at], tables=self,
+            low=hand.low.take(at), high=hand.high.take(at), kind=hand.kind.take(at), call=hand.call.take(at),
+            pot=hand.pot.take(at), chips=hand.chips.take(at), min_bet=nothing, max_bet=nothing,
+            wins=nothing, hits=nothing, losses=nothing, other=nothing, unseen=c.pick(hand.unseen, at), tables=self,
         )  # fmt: skip
 
     def _limits(self, hand: _Hand, question: Question) -> None:
@@ -426,21 +433,33 @@ class Engine(Tables):
         elif self.round == 1 and bet.first_round_max == "ante":
             most = np.minimum(most, self.rules.ante.amount)
         if bet.must_cover_post:
-            post = np.where(question.kind == PAIR, self.rules.pair.post, self.rules.post.multiplier)
-            covered = question.chips // np.where(question.kind == TRIPS, 1, post)
-            most = np.minimum(most, covered)
+            most = np.minimum(most, question.chips // self._multiplier(question.kind))
         question.max_bet = most
         question.min_bet = np.minimum(bet.min, most)
+
+    def _multiplier(self, kind: Ints) -> Any:
+        """What hitting a post costs for each chip bet; one number where all hands that are bet on are alike."""
+        pair, post = self.rules.pair, self.rules.post.multiplier
+        if pair.rule in ("trips_bet", "auto_pay_or_trips"):
+            return np.where(kind == TRIPS, 1, post)
+        if pair.rule == "higher_lower" and pair.post != post:
+            return np.where(kind == PAIR, pair.post, post)
+        return post
 
     @staticmethod
     def _code(question: Question) -> Ints:
         """Hand codes: what the cards mean, given posts and call."""
-        pair = np.where(question.kind == TRIPS, c.TRIPS, np.where(question.call < 0, c.LOWER, c.HIGHER))
-        return np.where(question.kind >= PAIR, pair + question.low, question.low * 15 + question.high)
+        code = question.low * 15 + question.high
+        at = c.at(question.kind >= PAIR)
+        if len(at):
+            call = np.where(question.call.take(at) < 0, c.LOWER, c.HIGHER)
+            pair = np.where(question.kind.take(at) == TRIPS, c.TRIPS, call)
+            code[at] = pair + question.low.take(at)
+        return code
 
     @staticmethod
     def _count(question: Question, code: Ints) -> None:
         """Count the unseen cards that would win, hit a post and lose."""
-        question.wins = c.count(question.unseen & c.WINS[code])
-        question.hits = c.count(question.unseen & c.HITS[code])
+        question.wins = c.count(question.unseen & c.WINS.take(code))
+        question.hits = c.count(question.unseen & c.HITS.take(code))
         question.losses = c.count(question.unseen) - question.wins - question.hits

@@ -65,7 +65,7 @@ class Tables:
         self.round += 1
         rows = c.at(self.playing)
         if self.rules.deck.shuffle == "dealer_turn":
-            used = rows[c.count(self.unseen[:, rows]) < 52 * self.rules.deck.packs]
+            used = rows[c.count(c.pick(self.unseen, rows)) < 52 * self.rules.deck.packs]
             self._shuffle(used)
         self._move_deal(rows)
         if self.rules.ante.each_round:
@@ -73,10 +73,11 @@ class Tables:
 
     def _shuffle(self, rows: Ints) -> None:
         """Shuffle every card at these tables."""
-        self.unseen[:, rows] = c.FULL
+        for pack in self.unseen:
+            pack[rows] = c.FULL
         self.since_shuffle[rows] = 0
         if self.observer is not None:
-            self._note("shuffle", rows, stock=c.count(self.unseen[:, rows]))
+            self._note("shuffle", rows, stock=c.count(c.pick(self.unseen, rows)))
 
     def _in_order(self, after: Any) -> Ints:
         """All seats in order of play from the one after ``after``: ``(seats, 1)`` or ``(seats, tables)``."""
@@ -90,20 +91,20 @@ class Tables:
             return
         where: Rows = slice(None) if len(rows) == self.tables else rows
         amount = self.rules.ante.amount
-        if self.observer is None and self.chips[:, where].min() > amount:  # everyone can pay and go on
-            self.chips[:, where] -= amount
+        before = c.pick(self.chips, where)
+        if self.observer is None and before.min() > amount:  # everyone can pay and go on
+            c.put(self.chips, where, before - amount)
             self.pot[where] += amount * self.seats
             return
-        before = self.chips[:, rows]
         pay = np.minimum(before, amount)
-        self.chips[:, rows] = before - pay
-        self.pot[rows] += pay.sum(axis=0)
-        broke = (pay > 0) & (before == pay)
+        left = before - pay
+        c.put(self.chips, where, left)
+        self.pot[where] += pay.sum(axis=0)
         if self.observer is not None:
-            self._note_antes(rows, pay, broke, self._in_order(after))
-        if broke.any() or ((before > 0).sum(axis=0) < 2).any():
-            live = (before > pay).sum(axis=0)
-            self._end(rows[live == 0], "no_chips", pay[:, live == 0] > 0)
+            self._note_antes(rows, pay, (pay > 0) & (left == 0), self._in_order(after))
+        live = (left > 0).sum(axis=0, dtype=np.int8)
+        if live.min() < 2:
+            self._end(rows[live == 0], "no_chips", c.pick(pay, c.at(live == 0)) > 0)
             self._end(rows[live == 1], "sole_holder", None)
 
     def _note_antes(self, rows: Ints, pay: Ints, broke: Bools, order: Ints) -> None:
@@ -115,7 +116,7 @@ class Tables:
             pot = pot + paid
             who = paid > 0
             self._note("ante", rows[who], seat=seat[who], pay=paid[who], pot=pot[who])
-        some_live = (self.chips[:, rows] > 0).any(axis=0)
+        some_live = (c.pick(self.chips, rows) > 0).any(axis=0)
         for seat in order:
             who = broke[seat, n] & some_live
             self._note("out", rows[who], seat=seat[who])
@@ -131,9 +132,10 @@ class Tables:
                 at = c.at(tied[seat] & np.isin(self._all, rows))
                 if not len(at):
                     continue
-                spent = at[c.count(unseen[:, at]) == 0]
-                unseen[:, spent] = c.FULL
-                left = unseen[:, at]
+                spent = at[c.count(c.pick(unseen, at)) == 0]
+                for pack in unseen:
+                    pack[spent] = c.FULL
+                left = c.pick(unseen, at)
                 pack, card = self.draws.cut(attempt, seat, at, left)
                 unseen[pack, at] ^= np.uint64(1) << card.astype(np.uint64)
                 best[seat, at] = c.ranks(card)
@@ -161,7 +163,7 @@ class Tables:
             self._note("dealer", rows[moved], seat=new[moved])
 
     def _end_sole(self, rows: Ints) -> None:
-        self._end(rows[(self.chips[:, rows] > 0).sum(axis=0) == 1], "sole_holder", None)
+        self._end(rows[(c.pick(self.chips, rows) > 0).sum(axis=0, dtype=np.int8) == 1], "sole_holder", None)
 
     def _end(self, rows: Ints, reason: str, anted: Bools | None) -> None:
         """End these games and share their pots: ``anted`` ``(seats, n)`` says who shares after ``no_chips``."""
@@ -170,7 +172,7 @@ class Tables:
         self.playing[rows] = False
         if self.observer is not None:
             self._note("end", rows, reason=reason)
-        live = self.chips[:, rows] > 0
+        live = c.pick(self.chips, rows) > 0
         if reason == "rounds" and self.rules.end.pot == "split_all":
             live = np.ones_like(live)
         sharers = live if anted is None else anted

@@ -83,7 +83,9 @@ class _Asking:
         step = self._log.at(question.round, question.place)
         bets, faulty = self._seats[question.seat].bet(question, step)
         self._log.bets[step][question.rows] = bets
-        self.stakes[question.seat] += stake_sums(question, bets, self._group[question.rows], self._groups)
+        self.stakes[question.seat] += stake_sums(
+            question, bets, self._group.take(question.rows), self._groups
+        )
         if faulty is not None:
             self._log.calls[step][question.rows[faulty]] |= _BET_FAULT
         return bets, faulty
