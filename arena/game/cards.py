@@ -42,6 +42,8 @@ def _shift_of_first(shifts: tuple[int, ...]) -> Masks:
     )
 
 
+_CANDIDATES = [np.array(shifts, dtype=np.uint64)[:, None] for shifts in _SITTINGS]
+_ORDER = np.arange(10, dtype=np.uint64)[:, None]
 _FIRST_SHIFT = [_shift_of_first(shifts) for shifts in _SITTINGS]
 _CARD_WORDS = chance.words(
     np.arange(1, 512, 64, dtype=np.uint64)[:, None], np.arange(52, dtype=np.uint64)
@@ -219,17 +221,12 @@ def _first_of_pack(words: Masks, unseen: Masks) -> Masks:
 
 def _try_candidates(words: Masks, unseen: Masks, sitting: int) -> Masks:
     """The shift that brings the first good candidate of a sitting to a word's end; 64 where none is good."""
-    good: Any = None
-    for shift in reversed(_SITTINGS[sitting]):
-        bit = words >> np.uint64(shift)
-        bit &= _SIX_BITS
-        np.right_shift(unseen, bit, out=bit)
-        bit &= _ONE
-        if good is not None:
-            good += good
-            bit |= good
-        good = bit
-    return np.asarray(_FIRST_SHIFT[sitting].take(good.view(np.int64)))
+    bits = words >> _CANDIDATES[sitting]  # (candidates, n)
+    bits &= _SIX_BITS
+    np.right_shift(unseen, bits, out=bits)
+    bits &= _ONE
+    bits <<= _ORDER[: len(bits)]
+    return np.asarray(_FIRST_SHIFT[sitting].take(np.bitwise_or.reduce(bits).view(np.int64)))
 
 
 def _least_priority(words: Masks, unseen: Masks, pack: int) -> Masks:
