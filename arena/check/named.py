@@ -19,7 +19,8 @@ def bots_of(text: str, roster: Sequence[BotSource]) -> tuple[tuple[Entrant, ...]
     """
     source = parse_bot(text, Path())
     if source.path.is_dir() or (source.path.suffix == ".py" and source.path.exists()):
-        return find_entrants([source])
+        entrants, problems = find_entrants([source])
+        return tuple(sorted(entrants, key=lambda entrant: entrant.name)), problems
     return (pick(text, roster),), ()
 
 
