@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,18 @@ import in_process
 import numpy as np
 import pytest
 
-from arena.analysis.stopping import LookState, sequence_intervals
+from arena.analysis.stakes import expected_stakes
+from arena.analysis.stopping import LookState, RuleHalfWidth, looks, sequence_intervals, state
 from arena.bot.entrant import Entrant, find_entrants
+from arena.bot.faults import Fault
+from arena.bot.seat import BotOutError
 from arena.cli import main
 from arena.errors import ArenaError
+from arena.game.rules import table_rules
 from arena.tournament.rows import Rows
 from arena.tournament.schedule import spec_lineups
 from arena.tournament.spec import load_spec
+from arena.tournament.study import study_block
 from arena.tournament.tournament import Held, hold, with_first_look
 
 BOTS = """
@@ -310,3 +316,102 @@ def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place
     [line] = [bot for bot in out.standings.bots if bot.bot == dying]
     assert line.skill is not None
     assert all(point.stake == 0 for point in line.skill.curve)  # it only ever passed
+
+
+def falls_out(monkeypatch: pytest.MonkeyPatch, bot: int, deal: int) -> list[int]:
+    """Have a bot end in every block with this deal or a later one. Returned: where every block played begins."""
+    played: list[int] = []
+
+    class Falling(in_process.Here):
+        def submit(self, task: Any, /, *arguments: Any, **_: Any) -> Any:
+            if task.__name__ != "play":
+                return super().submit(task, *arguments)
+            block, out = arguments
+            played.append(block.first_deal)
+            if block.first_deal + block.deals > deal and bot in block.lineup and bot not in out:
+                done: Future[Any] = Future()
+                done.set_result(BotOutError(bot, Fault.DIED))
+                return done
+            return super().submit(task, *arguments)
+
+    monkeypatch.setattr(in_process, "Here", Falling)
+    return played
+
+
+BOLD = """
+from arena import VectorBot
+
+class Bold(VectorBot):
+    def bet(self, turns):
+        return turns.max_bet
+
+class Timid(VectorBot):
+    def bet(self, turns):
+        return turns.min_bet
+"""
+
+
+def widest(result: Held) -> list[float]:
+    assert result.looks is not None
+    return [float(look.bot_half_widths.max()) for look in result.looks.states]
+
+
+@pytest.mark.parametrize(("rank_by", "most"), [("chips", 1000), ("adjusted", 750)])
+def test_all_looks_are_of_the_games_that_are_reported_although_a_bot_fell_out_between_them(
+    here: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, most: int
+) -> None:
+    text = f"rank_by: {rank_by}\nstop: {{when: half_width, chips: 0.001, max_deals: {most}}}"
+    without = held(here, text, bots="two.py")
+    played = falls_out(monkeypatch, bot=0, deal=600)
+    result = held(here, text, bots="two.py")
+    assert played.count(0) == 2  # from the first deal on
+    assert result.looks is not None
+    least = 500 if rank_by == "adjusted" else 100
+    grid = looks(least, most)
+    x = result.rows.adjusted_chips if rank_by == "adjusted" else result.rows.mean_chips
+    of_rows = [state(x[:deals], RuleHalfWidth(0.001), 0.95, least) for deals in grid]
+    assert plain(result.looks.states) == plain(of_rows)
+    assert abs(np.array(widest(result)) / widest(without) - 1).min() > 0.02  # not the looks of before
+
+
+def test_a_rule_that_the_games_played_anew_meet_earlier_stops_there(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "bold.py").write_text(BOLD)
+    text = "rank_by: chips\nstop: {when: half_width, chips: 0.001, max_deals: 1000}"
+    wild = held(here, text, bots="bold.py")
+    before = widest(wild)
+    [bold] = [bot.bot for bot in wild.standings.bots if bot.name == "Bold"]
+    falls_out(monkeypatch, bold, deal=600)
+    after = widest(held(here, text, bots="bold.py"))
+    chips = (after[0] + before[1]) / 2
+    assert after[0] < chips < before[1]  # at 250 deals after, at 500 before
+    result = held(here, text.replace("0.001", repr(chips)), bots="bold.py")
+    assert result.looks is not None
+    assert deals_of(result.looks.states) == [250]
+    assert result.looks.met
+    assert len(result.rows.deals) == 250
+
+
+@pytest.mark.parametrize(("rank_by", "learned"), [("chips", (250, 500, 1000)), ("adjusted", (500, 1000))])
+def test_stakes_are_learned_anew_once_twice_the_deals_are_looked_at(
+    here: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, learned: tuple[int, ...]
+) -> None:
+    sums: list[Any] = []
+
+    def spy(of: Any) -> Any:
+        sums.append(of.copy())
+        return expected_stakes(of)
+
+    monkeypatch.setattr("arena.tournament.tournament.expected_stakes", spy)
+    text = f"rank_by: {rank_by}\nstop: {{when: half_width, chips: 0.001, max_deals: 1250}}"
+    result = held(here, text, bots="two.py")
+    first = [
+        sum(r.until(n).stakes.sum(axis=2) for r in result.results if r.block.first_deal < n) for n in learned
+    ]
+    assert len(sums) == len(first)
+    assert all((found == right).all() for found, right in zip(sums, first, strict=True))
+    stakes, rules = expected_stakes(first[-1]), table_rules()
+    luck = np.concatenate([study_block(r, rules, 1, stakes).luck.sum(axis=1) for r in result.results], axis=1)
+    assert result.rows.luck is not None
+    assert (result.rows.luck == luck).all()  # of every deal, also those before it was learned

@@ -131,8 +131,11 @@ class _Table:
         self._studies: dict[int, BlockStudy] = {}
         self.results: list[BlockResult] = []
 
-    def play_to(self, deals: int) -> None:
-        """Play on until every lineup has played ``deals`` deals."""
+    def play_to(self, deals: int) -> bool:
+        """Play on until every lineup has played ``deals`` deals. Whether a bot has fallen out meanwhile.
+
+        If so its games were played anew, the earlier ones too: nothing learned, studied or looked at before holds.
+        """
         self._ends.append(deals)
         todo = [
             block
@@ -141,8 +144,9 @@ class _Table:
         ]
         out = len(self._run.out)
         self.results = self._run.play(todo, self._progress)
-        if len(self._run.out) > out:  # games already played were played anew
-            self._expect(self._learned)
+        if is_anew := len(self._run.out) > out:
+            self._learned, self._studies, self._stakes = 0, {}, None
+        return is_anew
 
     def learn(self, deals: int) -> bool:
         """Learn the stakes to expect from the first ``deals`` deals, if these are twice those learned from or more.
@@ -186,7 +190,8 @@ class _Table:
 def _until(stop: Stop, table: _Table) -> Looks:
     """Play and look until the rule is met, at the first prefix of deals on the grid that meets it, or the deals run out.
 
-    What was played beyond that prefix is forgotten, or the result would depend on how play is cut.
+    What was played beyond that prefix is forgotten, or the result would depend on how play is cut. Where games were played
+    anew, all looks are taken anew, from the first on: they are to be of the games that are reported.
     """
     rule = RuleRanked(stop.indifferent_chips) if stop.chips is None else RuleHalfWidth(stop.chips)
     assert stop.min_deals is not None, "with_first_look fills it in"
@@ -196,7 +201,8 @@ def _until(stop: Stop, table: _Table) -> Looks:
     while not seen or (not seen[-1].met and end < stop.max_deals):
         reach = max(grid[0], min(2 * end, end + _STRIDE))
         begin, end = end, next((look for look in grid if look >= reach), stop.max_deals)
-        table.play_to(end)
+        if table.play_to(end):
+            seen, begin = [], 0
         x: npt.NDArray[np.float64] | None = None
         for deals in (look for look in grid if begin < look <= end):
             if table.learn(deals) or x is None:
