@@ -29,9 +29,10 @@ class EveryCourse:
         n = c.count(unseen)
         self.left[rows], pick = np.divmod(self.left[rows], n)
         self.weight[rows] /= n
-        bits = (unseen[0][:, None] >> np.arange(52, dtype=np.uint64)) & np.uint64(1)
-        cards = (np.cumsum(bits, axis=1) == pick[:, None] + 1).argmax(axis=1)
-        return 0, cards
+        bits = (unseen[..., None] >> np.arange(52, dtype=np.uint64)) & np.uint64(1)
+        by_card = np.concatenate(list(bits), axis=1)
+        cards = (np.cumsum(by_card, axis=1) == pick[:, None] + 1).argmax(axis=1)
+        return cards // 52 if len(unseen) > 1 else 0, cards % 52
 
     def cut(self, *_: Any) -> Any:
         raise AssertionError("the dealer is given")
@@ -76,6 +77,7 @@ def some_rules(chance: random.Random) -> TableRules:
         deck__shuffle=pick(
             ["exhausted", "dealer_turn", "each_turn"] if chance.random() < 0.3 else ["exhausted"]
         ),
+        deck__packs=pick([1, 1, 2, 3, 8]),
         ante__amount=pick([1, 5, 10]),
         ante__each_round=pick([True, False]),
         ante__when_empty=pick([True, False]),
@@ -96,16 +98,24 @@ def some_rules(chance: random.Random) -> TableRules:
     )
 
 
+def with_packs(table: TableRules, packs: int) -> TableRules:
+    return table.model_copy(update={"deck": table.deck.model_copy(update={"packs": packs})})
+
+
 def expected_luck(
     chance: random.Random, player: Any, table: TableRules, unseen: list[int], turns: int
 ) -> Any:
-    """E ΣL by seat, for the three kinds of luck, ``(3, seats)``, and the greatest luck met."""
-    seats = chance.choice([2, 3])
+    """E ΣL by seat, for the three kinds of luck, ``(3, seats)``, and the greatest luck met.
+
+    ``unseen`` are cards 0 … 51 of the first pack, 52 … 103 of the second, and so on.
+    """
+    seats = chance.choice([2, 2, 2, 3, 3, 3, 4, 8])
     chips = [chance.choice([0, 3, 8, 30, 200]) for _ in range(seats)]
     chips[0], chips[1] = max(chips[0], 3), max(chips[1], 8)
-    tables, left = 1, 52 if table.deck.shuffle == "each_turn" else len(unseen)
+    full = 52 * table.deck.packs
+    tables, left = 1, full if table.deck.shuffle == "each_turn" else len(unseen)
     for drawn in range(3 * turns):
-        left = left or 52 - drawn % 3
+        left = left or full - drawn % 3
         tables, left = tables * left, left - 1
     draws = EveryCourse(tables)
     stakes = np.array([chance.random() for _ in range(seats * FOLDS * CELLS)]).reshape(seats, FOLDS, CELLS)
@@ -114,7 +124,8 @@ def expected_luck(
     engine.chips[:] = np.array(chips)[:, None]
     engine.pot[:] = chance.choice([2, 7, 40])
     engine.dealer[:] = chance.randrange(seats)
-    engine.unseen[:] = sum(1 << card for card in unseen)
+    for pack in range(table.deck.packs):
+        engine.unseen[pack] = sum(1 << card - 52 * pack for card in unseen if card // 52 == pack)
     engine.round = chance.choice([1, 2])
     for place in range(seats):
         if int(engine.turns.max()) < turns:
@@ -135,7 +146,13 @@ def test_every_luck_term_has_mean_zero_by_enumeration(player: Any, batch: int) -
     for _ in range(20):
         table = some_rules(chance)
         turns = 2 if batch % 3 == 2 and table.deck.shuffle != "each_turn" else 1
-        unseen = chance.sample(range(52), chance.choice([1, 2, 3, 5, 9] if turns == 1 else [4, 6, 7]))
+        if table.deck.shuffle == "each_turn":  # a million courses of two packs
+            table = with_packs(table, 1)
+        elif turns == 2:  # four of eight
+            table = with_packs(table, min(table.deck.packs, 2))
+        unseen = chance.sample(
+            range(52 * table.deck.packs), chance.choice([1, 2, 3, 5, 9] if turns == 1 else [4, 6, 7])
+        )
         if chance.random() < 0.5:  # aces and pairs more often than chance gives them
             unseen = sorted({*unseen[: 4 if turns == 1 else 3], 48, 51, chance.randrange(48, 52)})
         mean, most = expected_luck(chance, player, table, unseen, turns)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import test_luck
 from playing import rules
-from test_luck import Counter, Whim, expected_luck, some_rules
+from test_luck import Counter, Whim, expected_luck, some_rules, with_packs
 
 from arena.analysis.luck import Luck
 from arena.game import cards as c
@@ -86,6 +86,7 @@ def some_tables(
         table = some_rules(chance)
         if table.deck.shuffle != "exhausted":
             continue
+        table = with_packs(table, min(table.deck.packs, 3))  # few courses after a shuffle
         if ace_first is not None:
             table = table.model_copy(update={"ace": table.ace.model_copy(update={"first": ace_first})})
         out.append((table, sorted({*chance.sample(range(48), chance.choice(unseen) - 1), 51})))
