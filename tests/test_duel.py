@@ -189,6 +189,10 @@ BAD = [
     (("Bold", "Pass", "--config", "t.yaml", "--set", "rank=wins"), "rank: unknown key"),
     (("Bold", "Idel", "--config", "t.yaml"), 'no bot is called "Idel"; did you mean "Idle"? (bots: Bold, Idle, Twin)'),
     (("Bold", "Pass", "--max-deals", "499"), "--max-deals: expected at least 500, where the first look is, got 499"),
+    (
+        ("Bold", "Pass", "--config", "wins.yaml", "--indifferent", "1"),
+        "--indifferent: with rank_by: wins it is a share of games: expected a number below 1, got 1; write 0.01 for 1 %",
+    ),
     (("Bold", "Pass", "--indifferent", "nan"), "--indifferent: expected chips, 0 or more, got nan"),
 ]  # fmt: skip
 
@@ -198,6 +202,7 @@ def test_what_is_wrong_is_one_sentence_with_the_nearest_name(
     duel: Duel, place: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
     (place / "t.yaml").write_text(CONFIG)
+    (place / "wins.yaml").write_text("bots: bots\nrank_by: wins\n")
     code, out, err = duel(*arguments)
     assert (code, out) == (2, "")
     [line] = err.splitlines()

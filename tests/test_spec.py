@@ -322,6 +322,25 @@ BAD = [
         "stop: {when: ranked, min_deals: 500, max_deals: 400}",
         "stop.max_deals: expected at least min_deals, 500, got 400",
     ),
+    (
+        "rank_by: wins\nstop: {when: half_width, chips: 1}",
+        "t.yaml:3:33: stop.chips: with rank_by: wins it is a share of games: expected a number below 1, got 1; "
+        "write 0.01 for 1 %",
+    ),
+    (
+        "rank_by: wins\nstop: {when: ranked, indifferent_chips: 2.5}",
+        "t.yaml:3:41: stop.indifferent_chips: with rank_by: wins it is a share of games: expected a number below 1, "
+        "got 2.5; write 0.025 for 2.5 %",
+    ),
+    (
+        "rank_by: wins\nstop: {when: ranked, indifferent_chips: 500}",
+        "expected a number below 1, got 500; write 0.02 for 2 %",
+    ),
+    (
+        "schedule: gauntlet\nagainst: [A]\nstop: {when: ranked}",
+        "t.yaml:4:14: stop.when: ranked does not go with schedule: gauntlet, whose bots are not ranked since they "
+        "meet different fields; write when: half_width, or another schedule",
+    ),
     ("deals: 5\nstop: {when: ranked}", "t.yaml:3:7: stop: deals and stop are both there; delete deals"),
     ("table: {bank: house}", "t.yaml:2:15: table.bank: house is not built yet"),
     ("table:\n  bank: dealer", "t.yaml:3:9: table.bank: dealer is not built yet"),
@@ -377,6 +396,20 @@ def test_an_error_is_one_sentence_with_its_place(folder: Path, text: str, senten
     assert len(problems) == 1
     assert sentence in problems[0]
     assert problems[0].startswith("t.yaml:")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "schedule: gauntlet\nagainst: [A]\nstop: {when: half_width, chips: 5}",
+        "rank_by: wins\nstop: {when: half_width, chips: 0.99}",
+        "rank_by: wins\nstop: {when: ranked, indifferent_chips: 0.99}",
+        "rank_by: chips\nstop: {when: half_width, chips: 1}",
+    ],
+)
+def test_what_goes_together_is_taken(folder: Path, text: str) -> None:
+    (folder / "t.yaml").write_text(f"bots: bots\n{text}\n")
+    assert load_spec(folder / "t.yaml").stop is not None
 
 
 UNREADABLE: list[tuple[str | bytes, str]] = [

@@ -283,6 +283,20 @@ def test_a_rule_that_is_none_is_one_sentence(
     assert not (here / "reports").exists()
 
 
+def test_where_wins_rank_a_rule_counts_shares_of_games(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "bots: two.py\nrank_by: wins\n"
+    assert run(here, "--until", "half_width=5", text=text) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert (
+        "rank_by: wins it is a share of games: expected a number below 1, got 5; write 0.05 for 5 %" in line
+    )
+    assert run(here, "--until", "half_width=0.3", text=text) == 0
+    assert "stopped: the rule is met" in capsys.readouterr().out
+    assert "Rule: the interval of every bot is within ± 30 " in (here / "reports/t/report.md").read_text()
+
+
 def test_deals_and_until_do_not_go_together(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(here, "--until", "ranked", "--deals", "700") == 2
     assert "deals and stop are both there" in capsys.readouterr().err

@@ -42,7 +42,8 @@ Examples:
     "--seed", type=SeedType(), help="Seed of the cards, in place of the file's; secret: drawn for this run."
 )
 @click.option("--deals", type=int, help="Deals to play, in place of the file's.")
-@click.option("--until", metavar="RULE", help="Stop early: ranked, or half_width=CHIPS; in place of deals.")
+@click.option("--until", metavar="RULE", help="Stop early: ranked, or half_width=CHIPS (rank_by: wins: a share of games, "
+              "such as 0.02); in place of deals.")  # fmt: skip
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Any key of the file, dotted.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that play (default: all processors).")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True,

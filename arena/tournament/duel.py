@@ -12,7 +12,7 @@ from arena.bot.entrant import BotSource, Entrant, find_entrants, parse_bot
 from arena.errors import ArenaError, Problem, nearest
 from arena.tournament.runner import Progress
 from arena.tournament.schedule import spec_lineups
-from arena.tournament.spec import Stop, TournamentSpec
+from arena.tournament.spec import Stop, TournamentSpec, share_problem
 from arena.tournament.standings import BotStanding
 from arena.tournament.tournament import Held, hold, with_first_look
 
@@ -53,7 +53,8 @@ class Decided:
 def duel_of(base: TournamentSpec, texts: tuple[str, str], max_deals: int, indifferent: float) -> Duel:
     """The duel of the bots that two texts name, by the table, limits, confidence and ranking of ``base``.
 
-    Raises ``ArenaError`` where a text names no bot, or both the same, and where ``max_deals`` are too few.
+    ``indifferent`` is in chips, or where wins rank a share of games. Raises ``ArenaError`` where a text names no bot, or
+    both the same, where ``max_deals`` are too few, and where that share is none.
     """
     found: list[Entrant] = []
     problems: list[Problem] = []
@@ -67,6 +68,8 @@ def duel_of(base: TournamentSpec, texts: tuple[str, str], max_deals: int, indiff
         problems.append(
             Problem(f"--max-deals: expected at least {least}, where the first look is, got {max_deals}")
         )
+    if base.rank_by == "wins" and (problem := share_problem(indifferent)):
+        problems.append(Problem(f"--indifferent: {problem}"))
     if problems:
         raise ArenaError(dict.fromkeys(problems))
     first, second = found

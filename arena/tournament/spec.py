@@ -81,11 +81,12 @@ class Stop(BaseModel):
     )
     chips: float | None = Field(
         None, gt=0, le=MAX_CHIPS, strict=False, validate_default=True,
-        description="The half width wanted (when: half_width), in the unit that ranks.",
+        description="The half width wanted (when: half_width): chips, or with rank_by: wins a share of games (0.02: 2 %).",
     )  # fmt: skip
     indifferent_chips: float = Field(
         0.0, ge=0, le=MAX_CHIPS, strict=False,
-        description="Pairs whose difference surely is within this are as good as equal (when: ranked).",
+        description="Pairs whose difference surely is within this are as good as equal (when: ranked): chips, or with "
+        "rank_by: wins a share of games.",
     )  # fmt: skip
     min_deals: int | None = Field(
         None, ge=100, le=10_000_000,
@@ -238,13 +239,14 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
     spec = None
     try:
         spec = TournamentSpec.model_validate(values)
+        spec._tree = tree
+        problems += _stop_problems(spec)
     except ValidationError as error:
         problems += _problems(error, TournamentSpec, (), tree)
     if problems or spec is None:
         key = [(str(p.path or ""), p.line or 0, p.column or 0) for p in problems]
         order = sorted(range(len(problems)), key=key.__getitem__)
         raise ArenaError(dict.fromkeys(problems[i] for i in order))
-    spec._tree = tree
     return with_secret_seed(spec) if is_secret else spec
 
 
@@ -253,6 +255,32 @@ def with_secret_seed(spec: TournamentSpec) -> TournamentSpec:
     spec = spec.model_copy(update={"seed": draw_seed()})
     spec._is_seed_secret = True
     return spec
+
+
+def _stop_problems(spec: TournamentSpec) -> list[Problem]:
+    """Where ``stop`` does not go with what ranks, or with the schedule."""
+    stop, out = spec.stop, []
+    if stop is None:
+        return []
+    if stop.when == "ranked" and spec.schedule == "gauntlet":
+        what = "ranked does not go with schedule: gauntlet, whose bots are not ranked since they meet different fields"
+        out.append(spec.problem("stop.when", f"{what}; write when: half_width, or another schedule"))
+    if spec.rank_by == "wins":
+        for key, value in (("chips", stop.chips), ("indifferent_chips", stop.indifferent_chips)):
+            if value is not None and (problem := share_problem(value)):
+                out.append(spec.problem(f"stop.{key}", problem))
+    return out
+
+
+def share_problem(value: float) -> str | None:
+    """What is wrong with a half width or a band of indifference where wins rank; None: nothing."""
+    if value < 1:
+        return None
+    instead = value / 100 if value < 100 else 0.02
+    return (
+        f"with rank_by: wins it is a share of games: expected a number below 1, got {value:g}; "
+        f"write {instead:g} for {100 * instead:g} %"
+    )
 
 
 def load_table(preset: str, overrides: Sequence[str] = ()) -> tuple[TableRules, Mapping[str, Any]]:
