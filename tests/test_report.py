@@ -198,7 +198,7 @@ def test_results_json_is_strict_and_names_no_place() -> None:
         raise AssertionError(word)
 
     found = json.loads(text, parse_constant=no_constants)
-    assert found["format"] == 2
+    assert found["format"] == 3
     assert found["seed"] == 7
     assert found["table"]["ante"]["amount"] == 10
     assert set(found["versions"]) == {"arena", "numpy", "scipy"}
@@ -330,7 +330,7 @@ def test_skill_by_hand() -> None:
     assert "| *Decisions of all* | 10 | 40 |" in report
     assert "| a | 5 | 4 | 7.500 |" in report
     skill = json.loads(made["results.json"])["bots"][0]["skill"]
-    assert skill["total"]["lost_per_turn_chips"] == pytest.approx(0.8, abs=1e-6)
+    assert skill["total"]["lost_per_decision_chips"] == pytest.approx(0.8, abs=1e-6)
     assert [row["label"] for row in skill["by_rounds_left"]] == ["0", "1"]
     assert [(p["gap"], p["decisions"]) for p in skill["curve"]] == [("7", 10), ("pair", 40)]
     (line, other) = csv.DictReader(io.StringIO(made["standings.csv"]))

@@ -1,10 +1,10 @@
-"""Seat effect and swing: means by hand, one deal, no spread, 2 and 8 seats."""
+"""Seat effect: means by hand, one deal, no spread, 2 and 8 seats."""
 
 import numpy as np
 import pytest
 
 from arena.analysis.intervals import Interval
-from arena.analysis.seats import SeatEffect, seat_effect, swing
+from arena.analysis.seats import SeatEffect, seat_effect
 
 
 def test_a_seat_effect_by_hand() -> None:
@@ -51,16 +51,3 @@ def test_a_seat_that_always_gains_is_shown_by_enough_deals_only() -> None:
 def test_no_games_are_an_error() -> None:
     with pytest.raises(ValueError, match="expected games"):
         seat_effect(np.zeros((5, 2)), games_per_deal=0)
-
-
-def test_swings_are_of_single_games_and_join() -> None:
-    a = swing(np.array([[[-30, 30], [10, -10]]]))
-    b = swing(np.array([[[-5, -40], [60, -2]]]))
-    both = a | b
-    assert both.loss_chips.tolist() == [30, 40]
-    assert both.gain_chips.tolist() == [60, 30]
-
-
-def test_a_bot_that_only_gains_lost_nothing_and_no_games_swing_nowhere() -> None:
-    assert swing(np.array([[3, -3], [5, -5]])).loss_chips.tolist() == [0, 5]
-    assert swing(np.zeros((0, 2), dtype=np.int64)).gain_chips.tolist() == [0, 0]

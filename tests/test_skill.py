@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from grading import fresh_loss, loss, skill_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import rules
@@ -20,10 +21,7 @@ from arena.analysis.skill import (
     Measure,
     SkillReport,
     SkillSums,
-    fresh_loss,
     grades_of,
-    loss,
-    skill_of,
 )
 from arena.analysis.terms import part_of
 from arena.game import cards as c
@@ -179,7 +177,7 @@ def test_the_report_is_the_mean_of_what_was_graded() -> None:
     row = report.total
     assert (row.decisions, row.unforced, row.agreement, row.fresh_agreement) == (4, 4, 0.5, 0.5)
     assert row.lost_chips == pytest.approx(4.0, abs=1e-4)
-    assert row.lost_per_turn_chips == row.fresh_lost_per_turn_chips == pytest.approx(1.0, abs=1e-4)
+    assert row.lost_per_decision_chips == row.fresh_lost_per_decision_chips == pytest.approx(1.0, abs=1e-4)
     assert row.error_rate == row.fresh_error_rate == pytest.approx(50, abs=1e-4)
     assert [r.label for r in (*report.by_gap, *report.by_rounds_left)] == ["8", "3–4"]
     assert [r.label for r in report.by_pot] == ["4–8 antes" if rules().ante.amount == 5 else "2–4 antes"]
@@ -207,7 +205,7 @@ def test_a_loss_of_thousands_of_greatest_bets_counts_as_2048_in_the_error_rate()
 
 def test_no_decisions_make_an_empty_report() -> None:
     report = SkillReport.of(SkillSums.zero(), rules())
-    assert (report.total.decisions, report.total.lost_per_turn_chips, report.by_gap, report.curve) == (
+    assert (report.total.decisions, report.total.lost_per_decision_chips, report.by_gap, report.curve) == (
         0,
         None,
         (),
@@ -372,6 +370,21 @@ class Splits(RandomPlayer):
         self.whole += skill_of(question, bets)
         for i in self.rng.permutation(len(bets)):
             self.pieces.insert(0, skill_of(part_of(question, [i]), bets[[i]]))
+
+
+def test_rounds_left_are_those_of_the_rules_and_turns_are_no_rounds() -> None:
+    labels = []
+    for limits in (
+        {"end__rounds": 3},
+        {"end__rounds": 3, "end__turns": 5},
+        {"end__rounds": None, "end__turns": 5},
+    ):
+        table = rules(**limits)
+        asked = question(table, (30, 6, 14), pot=20, low=3, high=12, limits=(1, 20))
+        asked.round = 1
+        (row,) = SkillReport.of(skill_of(asked, ints(0)), table).by_rounds_left
+        labels.append(row.label)
+    assert labels == ["2", "2", "limited by turns only"]
 
 
 @pytest.mark.parametrize("seed", range(8))

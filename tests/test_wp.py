@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from grading import skill_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import rules
 from test_skill import RandomPlayer, ints, question, random_rules
 
-from arena.analysis.skill import SkillReport, skill_of
+from arena.analysis.skill import SkillReport
 from arena.analysis.wp import is_last_turn, win_grades
 from arena.game import cards as c
 from arena.game.engine import TRIPS, Engine

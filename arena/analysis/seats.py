@@ -1,4 +1,4 @@
-"""Seat effect: what a seat is worth by itself. And swing: the most a game took or gave."""
+"""Seat effect: what a seat is worth by itself."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from arena.analysis.differences import differences
 from arena.analysis.intervals import Floats, Interval, intervals
-
-Int64s = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -26,20 +24,6 @@ class SeatEffect:
     seats: tuple[Interval, ...] | None
     spread_chips: float | None
     is_shown: bool | None
-
-
-@dataclass(frozen=True)
-class Swing:
-    """The largest loss and the largest gain in a game, in chips, ≥ 0; both ``(n,)``."""
-
-    loss_chips: Int64s
-    gain_chips: Int64s
-
-    def __or__(self, other: Swing) -> Swing:
-        """The swing over the games of both."""
-        return Swing(
-            np.maximum(self.loss_chips, other.loss_chips), np.maximum(self.gain_chips, other.gain_chips)
-        )
 
 
 def seat_effect(
@@ -60,13 +44,3 @@ def seat_effect(
     means = [interval.mean for interval in found]
     is_shown = bool(differences(x, confidence).separated.any()) if deals > 1 else None
     return SeatEffect(deals, found, max(means) - min(means), is_shown)
-
-
-def swing(net: npt.NDArray[np.integer]) -> Swing:
-    """The swing of each of the last axis of ``net`` ``(..., n)``, net chips of single games.
-
-    >>> swing(np.array([[-30, 30], [10, -10]]))
-    Swing(loss_chips=array([30, 10]), gain_chips=array([10, 30]))
-    """
-    games = net.reshape(-1, net.shape[-1]).astype(np.int64)
-    return Swing((-games).max(axis=0, initial=0), games.max(axis=0, initial=0))

@@ -35,7 +35,14 @@ _CHUNK = 1 << 14
 GAPS = (*map(str, range(13)), "pair", "trips")
 POT_EDGES = (2, 4, 8, 16, 32, 64)  # in antes
 POTS = ("under 2 antes", *(f"{a}–{2 * a} antes" for a in POT_EDGES[:-1]), "64 antes and more")
-ROUNDS_LEFT = ("0", "1", "2", "3–4", "5 and more", "no limit")
+ROUNDS_LEFT = (
+    "0",
+    "1",
+    "2",
+    "3–4",
+    "5 and more",
+    "limited by turns only",
+)  # by end.rounds: end.turns may come first
 
 
 class Measure(IntEnum):
@@ -78,16 +85,6 @@ class Grades:
     fresh_lost: Floats
     fresh_agrees: Bools
     is_forced: Bools
-
-
-def loss(question: Question, bets: Int64s) -> Floats:
-    """Chips that each of these bets ``(n,)`` gives away against the best legal one, by exact odds."""
-    return grades_of(question, bets).lost
-
-
-def fresh_loss(question: Question, bets: Int64s) -> Floats:
-    """The same by the odds of fresh packs less the two posts: 0 for whoever bets best without counting."""
-    return grades_of(question, bets).fresh_lost
 
 
 def grades_of(question: Question, bets: Int64s) -> Grades:
@@ -223,15 +220,11 @@ class SkillSums:
         return SkillSums(self.cells + other.cells, self.wins + other.wins)
 
 
-def skill_of(question: Question, bets: Int64s) -> SkillSums:
-    """The sums of one bot's decisions: a bet question and the bets ``(n,)`` that counted."""
-    sums = SkillSums.zero()
-    add_skill(sums, question, bets)
-    return sums
-
-
 def add_skill(sums: SkillSums, question: Question, bets: Int64s) -> None:
-    """Add :func:`skill_of` these to ``sums``, in place: the sums of a question are far larger than most questions."""
+    """Add a bot's decisions to its ``sums``: a bet question and the bets ``(n,)`` that counted.
+
+    In place: the sums of a question are far larger than most questions.
+    """
     left = _rounds_left(question)
     for start in range(0, len(bets), _CHUNK):
         part = slice(start, start + _CHUNK)
@@ -293,8 +286,8 @@ class SkillRow:
     decisions: int
     unforced: int
     lost_chips: float
-    lost_per_turn_chips: float | None
-    fresh_lost_per_turn_chips: float | None
+    lost_per_decision_chips: float | None
+    fresh_lost_per_decision_chips: float | None
     error_rate: float | None
     fresh_error_rate: float | None
     agreement: float | None
@@ -365,8 +358,8 @@ def _row(label: str, sums: Int64s, chips: int) -> SkillRow:
         n,
         free,
         lost_chips=of[Measure.LOST] * chips / PARTS,
-        lost_per_turn_chips=_mean(of[Measure.LOST], n, chips),
-        fresh_lost_per_turn_chips=_mean(of[Measure.FRESH_LOST], n, chips),
+        lost_per_decision_chips=_mean(of[Measure.LOST], n, chips),
+        fresh_lost_per_decision_chips=_mean(of[Measure.FRESH_LOST], n, chips),
         error_rate=_mean(of[Measure.ERROR], free, 1000),
         fresh_error_rate=_mean(of[Measure.FRESH_ERROR], free, 1000),
         agreement=of[Measure.AGREED] / free if free else None,

@@ -10,7 +10,6 @@ chips mean whatever unit it is in.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -242,19 +241,3 @@ def _indifferent(diff: Differences, halves: Floats, rule: Rule) -> Bools:
     found: Bools = within & ~diff.separated
     np.fill_diagonal(found, False)
     return found
-
-
-def first_met(states: Iterable[LookState]) -> LookState | None:
-    """The first look that meets the rule, None if none does; later ones are not taken from ``states``.
-
-    Raises ``ValueError`` where they are not in the order of their deals: the first look is the shortest
-    prefix, not the one that was ready first.
-    """
-    before = 0
-    for look in states:
-        if look.deals <= before:
-            raise ValueError(f"a look at {look.deals} deals came after one at {before}")
-        if look.met:
-            return look
-        before = look.deals
-    return None

@@ -169,7 +169,7 @@ def _table(how: Decided) -> str:
     from arena.report.text import chips, number, percent, shorten_all, visible
 
     def lost(bot: BotStanding) -> str:
-        of = None if bot.skill is None else bot.skill.total.lost_per_turn_chips
+        of = None if bot.skill is None else bot.skill.total.lost_per_decision_chips
         return "" if of is None else number(of, 3)
 
     names = shorten_all([visible(bot.name) for bot in how.bots], 40)
@@ -250,7 +250,7 @@ def _bot(entrant: Entrant, bot: BotStanding, is_out: bool) -> dict[str, object]:
         "adjusted": interval(bot.adjusted),
         "chips": interval(bot.chips),
         "win_share": interval(bot.wins),
-        "lost_per_decision_chips": None if skill is None else skill.lost_per_turn_chips,
+        "lost_per_decision_chips": None if skill is None else skill.lost_per_decision_chips,
         "error_rate": None if skill is None else skill.error_rate,
         "agreement": None if skill is None else skill.agreement,
         "faults": {fault.kind.label: fault.count for fault in bot.faults},

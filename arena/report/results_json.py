@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
-FORMAT = 2
+FORMAT = 3
 # 1: the first. 2: luck, skill, ratings, seats, meetings, looks and `stop` (with `deals` null), first faults.
+# 3: skill's `lost_per_decision_chips` and `fresh_lost_per_decision_chips` were called `…_per_turn_chips`, and the last of
+#    its rounds left, `limited by turns only`, was called `no limit`.
 
 
 def results_json(

@@ -32,8 +32,8 @@ def _skill(asked: Graded) -> list[str]:
     rows = [skill.total for _, _, skill in asked]
     columns = [
         [f"{row.decisions:,}" for row in rows],
-        column([row.lost_per_turn_chips for row in rows], 5),
-        column([row.fresh_lost_per_turn_chips for row in rows], 5),
+        column([row.lost_per_decision_chips for row in rows], 5),
+        column([row.fresh_lost_per_decision_chips for row in rows], 5),
         column([row.error_rate for row in rows], 5),
         column([row.fresh_error_rate for row in rows], 5),
         [_share(row.agreement) for row in rows],

@@ -43,8 +43,8 @@ STANDINGS_COLUMNS = [
     "bust_share",
     "largest_loss",
     "decisions",
-    "lost_per_turn_chips",
-    "fresh_lost_per_turn_chips",
+    "lost_per_decision_chips",
+    "fresh_lost_per_decision_chips",
     "error_rate",
     "fresh_error_rate",
     "agreement",
@@ -117,7 +117,7 @@ def _skill(skill: SkillReport | None) -> list[Cell]:
     row = skill.total
     return [
         row.decisions,
-        *(row.lost_per_turn_chips, row.fresh_lost_per_turn_chips),
+        *(row.lost_per_decision_chips, row.fresh_lost_per_decision_chips),
         *(row.error_rate, row.fresh_error_rate),
         *(row.agreement, row.fresh_agreement),
         *(skill.last_turns, skill.last_turns_unforced, skill.win_lost_per_turn),

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from grading import skill_of
 from playing import code, play, rules
 
-from arena.analysis.skill import SkillReport, SkillSums, grades_of, skill_of
+from arena.analysis.skill import SkillReport, SkillSums, grades_of
 from arena.bot.harness import BotCode
 from arena.game import cards as c
 from arena.game.engine import PAIR, Engine
