@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from fake_results import START, block_result, random_results, random_standings
 
+from arena.analysis.differences import max_t_quantile
 from arena.analysis.intervals import Interval
+from arena.analysis.stopping import sequence_quantile
 from arena.bot.faults import Fault
 from arena.tournament.blocks import FirstFault
 from arena.tournament.standings import collect, is_approximate, standings
@@ -190,8 +192,30 @@ def test_a_bot_without_a_game_stands_last_and_unranked() -> None:
     assert len(table.more_deals) == 2
 
 
+@pytest.mark.parametrize("looked_from", [None, 100])
+def test_more_deals_go_by_what_will_be_said_after_them(looked_from: int | None) -> None:
+    rng = np.random.default_rng(4)
+    net = rng.integers(-200, 200, (60, 3)) + np.array([0, 10, 25])
+    played = [block_result((0, 1, 2), 0, [(START + net).tolist()] * 3)]
+    table = standings(collect(played, 3, START), ["a", "b", "c"], looked_from=looked_from)
+    diff = table.differences
+    assert diff is not None
+    for i, more in enumerate(table.more_deals):
+        assert more is not None
+        assert more > 0
+        t = abs(diff.mean[i, i + 1]) / diff.se[i, i + 1] / 60**0.5
+        for n, is_enough in ((60 + more, True), (60 + more - 1, False)):
+            last = (
+                max_t_quantile(0.95, 3, n)
+                if looked_from is None
+                else sequence_quantile(n, 0.05 / 3, looked_from)
+            )
+            assert bool(t * n**0.5 > last) is is_enough
+
+
 @pytest.mark.parametrize(
     ("deals", "bots", "expected"), [(199, 2, True), (200, 12, False), (499, 13, True), (500, 50, False)]
 )
 def test_few_deals_are_called_approximate(deals: int, bots: int, expected: bool) -> None:
     assert is_approximate(deals, bots) is expected
+    assert is_approximate(deals, bots, is_adjusted=True) is (deals < 500)

@@ -7,6 +7,7 @@ on shared deals.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +18,7 @@ from arena.analysis.intervals import Bools, Floats, is_constant
 
 P_FLOOR = 1e-9  # below this a p is only said to be below it
 _TAIL = 1e-16  # of the spread's law, left out at either end
+_ENDLESS = 10**9  # deals, after which the quantile changes no more
 _CHUNK = 64  # ranges worked on at a time: a few MB
 
 
@@ -133,6 +135,24 @@ def max_t_quantile(confidence: float, bots: int, deals: int) -> float:
             break
         low, high = float(t[step]), float(t[step + 1])
     return (low + high) / 2
+
+
+def later_quantiles(confidence: float, bots: int, deals: int) -> Callable[[int], float]:
+    """:func:`max_t_quantile` for ``deals`` or more, from three of its values, since one costs 0.1 s for 50 bots.
+
+    The logarithm is a parabola in 1 / (n − 1) through n − 1 = deals − 1, three times that, and infinity: within 0.01 %
+    from 20 deals on at 95 %, within 5 % always but in the far tail of two or three deals.
+    """
+    x1, x2 = 1 / (deals - 1), 1 / (3 * (deals - 1))
+    y1, y2, y0 = (np.log(max_t_quantile(confidence, bots, n)) for n in (deals, 3 * deals - 2, _ENDLESS))
+    slope1, slope2 = (y1 - y0) / x1, (y2 - y0) / x2
+    bend = (slope1 - slope2) / (x1 - x2)
+
+    def quantile(n: int) -> float:
+        x = 1 / (n - 1)
+        return float(np.exp(y0 + x * (slope1 + bend * (x - x1))))
+
+    return quantile
 
 
 def max_t_sf(t: Floats, bots: int, deals: int) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,8 @@ import numpy.typing as npt
 from arena.analysis.intervals import SAME, Bools, Floats
 
 Int64s = npt.NDArray[np.int64]
+
+_MOST = 10**12  # deals that are still worth naming
 
 
 def ranks(means: Floats) -> Int64s:
@@ -116,17 +118,25 @@ def letter(group: int) -> str:
     return string.ascii_letters[place] + (str(lap) if lap else "")
 
 
-def deals_to_separate(mean: float, se: float, quantile: float | None, deals: int) -> int | None:
-    """About how many deals *more* would separate two bots that differ by ``mean`` ± ``quantile · se`` now.
+def deals_to_separate(
+    mean: float, se: float, quantile_at: Callable[[int], float] | None, deals: int
+) -> int | None:
+    """About how many deals *more* would separate two bots that differ by ``mean``, with standard error ``se``, now.
 
-    The standard error shrinks with √deals, so ``deals · (quantile · se / mean)²`` are needed in all, if
-    the difference is what it seems. None where nothing can be said: one deal, no difference, or no
-    spread.
+    After n deals that error is ``se · √(deals / n)`` if the difference is what it seems, and they are separated once
+    ``mean`` is more than ``quantile_at(n)`` of it: the quantile that holds then, not today's. ``quantile_at(n) / √n``
+    must fall. None where nothing can be said: one deal, no difference, no spread, or more than 10¹² deals.
 
-    >>> deals_to_separate(mean=1.0, se=1.0, quantile=2.0, deals=100)
+    >>> deals_to_separate(mean=1.0, se=1.0, quantile_at=lambda n: 2.0, deals=100)
     301
     """
-    if quantile is None or mean == 0 or se == 0:
+    if quantile_at is None or mean == 0 or se == 0:
         return None
-    needed = deals * (quantile * se / mean) ** 2
-    return max(0, math.floor(needed) + 1 - deals) if needed < 1e12 else None
+    ratio = deals * (se / mean) ** 2
+    before, after = deals - 1, _MOST + 1  # not separated at the one, separated at the other
+    n = deals
+    while after - before > 1:
+        needed = ratio * quantile_at(n) ** 2  # by the quantile of n deals: n itself is enough if it is more
+        before, after = (before, n) if n > needed else (n, after)
+        n = min(max(math.floor(min(needed, _MOST)) + 1, before + 1), after - 1)
+    return None if after > _MOST else after - deals

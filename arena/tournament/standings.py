@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from arena.analysis.differences import Differences, differences
+from arena.analysis.differences import Differences, differences, later_quantiles
 from arena.analysis.intervals import Floats, Interval, intervals
 from arena.analysis.ranks import deals_to_separate, groups, letters, rank_intervals, ranks
 from arena.analysis.ratings import Rating, ratings
 from arena.analysis.seats import SeatEffect, seat_effect
 from arena.analysis.skill import SkillReport
-from arena.analysis.stopping import sequence_differences, sequence_intervals
+from arena.analysis.stopping import sequence_differences, sequence_intervals, sequence_quantile
 from arena.analysis.variates import Agreement, adjust, agreement, games_saved
 from arena.bot.faults import Fault
 from arena.game.rules import TableRules
@@ -162,7 +163,7 @@ def standings(
         turns=int(rows.turns.sum()),
         differences=diff,
         groups=found,
-        more_deals=_more_deals(diff) if diff else (),
+        more_deals=_more_deals(diff, confidence, looked_from) if diff else (),
         meeting_net=_nested(rows.meeting_net[np.ix_(order, order)]),
         meeting_games=_nested(rows.meeting_games[np.ix_(order, order)]),
     )
@@ -270,13 +271,18 @@ def _faults(rows: Rows, bot: int) -> tuple[FaultCount, ...]:
     )
 
 
-def _more_deals(diff: Differences) -> tuple[int | None, ...]:
+def _more_deals(diff: Differences, confidence: float, looked_from: int | None) -> tuple[int | None, ...]:
     """Between each bot and the next: about how many more deals would separate them."""
     mean, se = np.diagonal(diff.mean, 1).tolist(), np.diagonal(diff.se, 1).tolist()
-    done = np.diagonal(diff.separated, 1).tolist()
+    done, bots = np.diagonal(diff.separated, 1).tolist(), len(diff.mean)
+    quantile_at: Callable[[int], float] | None = None
+    if looked_from is not None:
+        alpha = (1 - confidence) / (bots * (bots - 1) // 2)
+        quantile_at = partial(sequence_quantile, alpha=alpha, min_deals=looked_from)
+    elif diff.quantile is not None and not all(done):
+        quantile_at = later_quantiles(confidence, bots, diff.deals)
     return tuple(
-        0 if done[i] else deals_to_separate(mean[i], se[i], diff.quantile, diff.deals)
-        for i in range(len(done))
+        0 if done[i] else deals_to_separate(mean[i], se[i], quantile_at, diff.deals) for i in range(len(done))
     )
 
 
