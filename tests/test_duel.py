@@ -91,10 +91,12 @@ def test_isolated_bots_give_the_same_answer_as_trusted_ones(
     assert "trusted" not in err
 
 
-def test_clones_are_identical(duel: Duel) -> None:
-    code, out, _ = duel("Bold", "Twin")
+def test_bots_that_have_not_differed_yet_play_to_the_last_deal(duel: Duel) -> None:
+    code, out, _ = duel("Bold", "Twin", "--max-deals", "1000", "--indifferent", "5")
     assert code == 1
-    assert out.startswith("Bold and Twin are identical: every deal equal (95 %, 500 deals, 1,000 games).\n")
+    assert out.startswith(
+        "Bold and Twin never differed: every deal ended alike (95 %, 1,000 deals, 2,000 games).\n"
+    )
 
 
 def test_what_chance_decides_is_not_resolved_unless_so_little_is_indifferent(duel: Duel) -> None:
@@ -111,9 +113,9 @@ def test_what_chance_decides_is_not_resolved_unless_so_little_is_indifferent(due
 
 
 def test_a_bot_is_named_by_file_class_and_parameters(duel: Duel, place: Path) -> None:
-    code, out, _ = duel("bots/bold.py:Bold(threshold=20)", "bots/pass.py")
+    code, out, _ = duel("bots/bold.py:Bold(threshold=20)", "bots/pass.py", "--max-deals", "600")
     assert code == 1
-    assert out.startswith("Bold(threshold=20) and Pass are identical")
+    assert out.startswith("Bold(threshold=20) and Pass never differed")
     code, out, _ = duel("bots/bold.py:Twin", "bots/bold.py:Twin(threshold=5)")
     assert code == 0
     (place / "old.py").write_text(BOLD.replace("=9", "=12").replace("Twin", "Other"))

@@ -510,7 +510,7 @@ def played(place: Path, roster: dict[str, str], *overrides: str) -> tuple[Held, 
         (MANY, ["deals=3", "seats=8", "schedule=balanced", "lineups=2"], ["## Who met whom", "| 7 | "]),
         (ROSTER, ["deals=30", "schedule=gauntlet", "against=[Never]"], ["are not ranked", "## Skill", "## Ratings"]),
         (ROSTER, ["stop={when: half_width, chips: 900, max_deals: 500}", "rank_by=chips"], ["**Stopped at 250 deals**"]),
-        (TWINS, ["stop={when: ranked, max_deals: 300}", "rank_by=wins"], ["**Stopped at 250", "As good as equal: "]),
+        (TWINS, ["stop={when: ranked, max_deals: 300}", "rank_by=wins"], ["**The deals ran out at 300**, after 2 looks"]),
     ],
     ids=["1 deal", "2 deals", "49 deals", "4 seats", "twins", "twins, 2 deals", "8 seats", "gauntlet", "stop", "twins stop"],
 )  # fmt: skip

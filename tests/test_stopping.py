@@ -199,10 +199,16 @@ def test_a_rule_is_met_from_one_look_on_where_rows_go_on_alike() -> None:
     assert not any(state(three_bots(n), RuleRanked(0.0), 0.95, 100).met for n in (250, 500))
 
 
-def test_identical_bots_are_resolved() -> None:
+def test_only_twins_are_as_good_as_equal_for_not_having_differed() -> None:
     one = np.random.default_rng(5).normal(size=(250, 1))
     rows = np.hstack([one, one * (1 + 1e-16), one])
-    found = state(rows, RuleRanked(), 0.95, 100)
+    for rule in (RuleRanked(), RuleRanked(10.0)):
+        some = state(rows, rule, 0.95, 100, [(0, 2)])
+        assert not some.met
+        assert some.unresolved == ((0, 1), (1, 2))
+        assert some.indifferent.sum() == 2
+        assert some.indifferent[0, 2]
+    found = state(rows, RuleRanked(), 0.95, 100, [(0, 1), (0, 2), (1, 2)])
     assert found.met
     assert (found.indifferent == ~np.eye(3, dtype=bool)).all()
     assert (found.half_widths == 0).all()
@@ -270,7 +276,9 @@ def test_all_bots_always_bust() -> None:
     found = state(np.full((250, 4), -100.0), RuleHalfWidth(1.0), 0.95, 100)
     assert found.met
     assert (found.bot_half_widths == 0).all()
-    assert state(np.full((250, 4), -100.0), RuleRanked(), 0.95, 100).met
+    everyone = [(i, j) for j in range(4) for i in range(j)]
+    assert state(np.full((250, 4), -100.0), RuleRanked(), 0.95, 100, everyone).met
+    assert state(np.full((250, 4), -100.0), RuleRanked(), 0.95, 100).unresolved == tuple(sorted(everyone))
 
 
 def test_fifty_bots_are_quick_and_finite() -> None:

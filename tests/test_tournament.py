@@ -244,17 +244,26 @@ def test_where_the_deals_run_out_it_is_said_who_was_not_resolved(
     assert "Not resolved: Heads and Tails." in out or "Not resolved: Tails and Heads." in out
 
 
-def test_clones_are_resolved_at_the_first_look(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_bot_under_two_names_is_resolved_at_the_first_look(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twice = "bots: [{file: two.py, class: Gap, name: A}, {file: two.py, class: Gap, name: B}]\n"
+    assert run(here, "--until", "ranked", text=twice) == 0
+    assert "1 look; stopped: the rule is met." in capsys.readouterr().out
+
+
+def test_clones_by_another_class_might_differ_yet(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "clones.py").write_text(CLONES)
-    assert run(here, "--until", "ranked", text="bots: clones.py\n") == 0
-    assert "1 looks; stopped: the rule is met." in capsys.readouterr().out
+    stop = "stop: {when: ranked, max_deals: 750}\n"
+    assert run(here, text="bots: clones.py\n" + stop) == 0
+    assert "Not resolved: Gap and Twin" in capsys.readouterr().out
 
 
 def test_until_half_width_stops_when_every_interval_is_narrow_enough(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(here, "--until", "half_width=30", text="bots: two.py\ndeals: 5\n") == 0
-    assert "1 looks; stopped: the rule is met." in capsys.readouterr().out
+    assert "1 look; stopped: the rule is met." in capsys.readouterr().out
     results = json.loads((here / "reports" / "t" / "results.json").read_text())
     assert results["played"]["deals"] == 500
 

@@ -10,6 +10,7 @@ chips mean whatever unit it is in.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -174,7 +175,7 @@ class LookState:
     """What one look at the first ``deals`` deals shows; ``met``: play stops here.
 
     ``separated`` and ``indifferent`` ``(bots, bots)`` exclude each other and have a false diagonal;
-    ``indifferent`` has pairs within the rule's band, and pairs whose every deal was equal. ``half_widths``
+    ``indifferent`` has pairs within the rule's band, and twins. ``half_widths``
     ``(bots, bots)`` and ``bot_half_widths`` ``(bots,)`` are the sequence's in the unit of ``x``: 0 for what
     never varied, infinite after one deal (not between a bot and itself).
     ``unresolved`` are the pairs i < j neither separated nor indifferent, which only ``RuleRanked`` minds;
@@ -191,9 +192,13 @@ class LookState:
     too_wide: tuple[int, ...]
 
 
-def state(x_prefix: Floats, rule: Rule, confidence: float, min_deals: int) -> LookState:
+def state(
+    x_prefix: Floats, rule: Rule, confidence: float, min_deals: int, twins: Sequence[tuple[int, int]] = ()
+) -> LookState:
     """Whether ``x_prefix`` ``(deals, bots)`` meets ``rule``, and how far from it each pair and bot is.
 
+    ``twins`` are pairs of the same code and parameters: these cannot differ. Any other pair that has not differed yet may
+    do so in a rare hand, and is resolved by no number of equal deals.
     No rule is met before ``min_deals`` (nor after one deal). Raises ``ValueError`` without deals.
     """
     diff = sequence_differences(x_prefix, confidence, min_deals)
@@ -201,7 +206,7 @@ def state(x_prefix: Floats, rule: Rule, confidence: float, min_deals: int) -> Lo
     if halves is None:
         halves = np.where(diff.is_constant, 0.0, math.inf)
     bot_halves = _bot_half_widths(x_prefix, confidence, min_deals)
-    indifferent = _indifferent(diff, halves, rule)
+    indifferent = _indifferent(diff, halves, rule, twins)
     first, second = np.nonzero(np.triu(~diff.separated & ~indifferent, 1))
     unresolved = tuple(zip(first.tolist(), second.tolist(), strict=True))
     too_wide: tuple[int, ...] = ()
@@ -228,16 +233,16 @@ def _bot_half_widths(x: Floats, confidence: float, min_deals: int) -> Floats:
     return np.array([i.half_width or 0.0 for i in found], dtype=np.float64)
 
 
-def _indifferent(diff: Differences, halves: Floats, rule: Rule) -> Bools:
-    """Pairs not separated that are identical or within the rule's band, ``(bots, bots)``.
+def _indifferent(diff: Differences, halves: Floats, rule: Rule, twins: Sequence[tuple[int, int]]) -> Bools:
+    """Pairs not separated that are twins or within the rule's band, ``(bots, bots)``.
 
-    A difference other than 0 that never varied has no sequence: it is separated once the sign test believes
-    it, and nothing before.
+    A difference that never varied has no sequence: it is separated once the sign test believes it, and nothing before.
     """
     if diff.half_width is None:
         return np.zeros_like(diff.separated)
     band = rule.indifferent_chips if isinstance(rule, RuleRanked) else 0.0
-    within = np.where(diff.is_constant, diff.mean == 0, np.abs(diff.mean) + halves <= band)
-    found: Bools = within & ~diff.separated
+    found: Bools = ~diff.is_constant & (np.abs(diff.mean) + halves <= band) & ~diff.separated
+    for i, j in twins:
+        found[i, j] = found[j, i] = True
     np.fill_diagonal(found, False)
     return found

@@ -151,7 +151,7 @@ def _facts(result: Checked) -> list[str]:
             f"  time: {pace.median_ms:.2f} ms a decision (median), {pace.p99_ms:.2f} ms or less for 99 % of "
             f"{pace.decisions:,}, {pace.max_ms:.2f} ms at most; {result.decision_ms} ms are allowed"
         )
-    lost = {preset: skill.total.lost_per_turn_chips for preset, skill in result.skill.items()}
+    lost = {preset: skill.total.lost_per_decision_chips for preset, skill in result.skill.items()}
     told = [f"{preset} {number(chips, 3)}" for preset, chips in lost.items() if chips is not None]
     if told:
         lines.append(f"  chips lost a decision, against exact play: {', '.join(told)}")
@@ -208,7 +208,7 @@ def _skill(skill: SkillReport) -> dict[str, Any]:
     total = skill.total
     return {
         "decisions": total.decisions,
-        "lost_per_decision_chips": total.lost_per_turn_chips,
+        "lost_per_decision_chips": total.lost_per_decision_chips,
         "error_rate": total.error_rate,
         "agreement": total.agreement,
         "curve": [asdict(point) for point in skill.curve],

@@ -145,7 +145,7 @@ def sentence(how: Decided) -> str:
     unit, scale = ("% of the games", 100) if table.rank_by == "wins" else ("chips a game", 1)
     played = f"({100 * table.confidence:g} %, {plural(table.deals, 'deal')}, {plural(table.games, 'game')})"
     if how.verdict is Verdict.IDENTICAL:
-        return f"{a} and {b} are identical: every deal equal {played}."
+        return f"{a} and {b} never differed: every deal ended alike {played}."
     half = (how.half_width or 0.0) * scale
     mean, places = how.difference * scale, 2 if how.half_width is None else decimals(half)
     width = f" ± {number(half, places)} {unit}" if how.half_width is not None else f" {unit} on every deal"

@@ -192,9 +192,12 @@ def _say_looks(looks: Looks | None, table: Standings) -> None:
     """Say why play stopped, or what was not resolved."""
     if looks is None:
         return
+    from arena.report.text import plural
+
     last, names = looks.states[-1], [bot.name for bot in table.bots]
     click.echo(
-        f"{len(looks.states)} looks; " + ("stopped: the rule is met." if looks.met else "the deals ran out.")
+        f"{plural(len(looks.states), 'look')}; "
+        + ("stopped: the rule is met." if looks.met else "the deals ran out.")
     )
     by_entrant = {bot.bot: bot.name for bot in table.bots}
     pairs = (

@@ -23,7 +23,7 @@ class Verdict(StrEnum):
     BETTER = "better"
     WORSE = "worse"
     EQUAL = "equal"  # surely within the band of indifference
-    IDENTICAL = "identical"  # every deal ended alike
+    IDENTICAL = "identical"  # every deal ended alike, to the last
     UNRESOLVED = "unresolved"
 
 

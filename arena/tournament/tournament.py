@@ -123,6 +123,7 @@ class _Table:
     ) -> None:
         self.spec, self._bots, self._lineups, self._run = spec, len(entrants), lineups, run
         self._progress = progress
+        self._contents = [entrant.content for entrant in entrants]
         most = spec.deals if spec.stop is None else spec.stop.max_deals
         self._block_deals = block_deals(most, spec.seats, spec.table)
         self._ends = [0]
@@ -130,6 +131,12 @@ class _Table:
         self._stakes: npt.NDArray[np.float64] | None = None
         self._studies: dict[int, BlockStudy] = {}
         self.results: list[BlockResult] = []
+
+    @property
+    def twins(self) -> list[tuple[int, int]]:
+        """Pairs that cannot differ: the same code and parameters, or both out and played by default answers."""
+        told = ["out" if i in self._run.out else content for i, content in enumerate(self._contents)]
+        return [(i, j) for j in range(len(told)) for i in range(j) if told[i] == told[j]]
 
     def play_to(self, deals: int) -> bool:
         """Play on until every lineup has played ``deals`` deals. Whether a bot has fallen out meanwhile.
@@ -207,7 +214,7 @@ def _until(stop: Stop, table: _Table) -> Looks:
         for deals in (look for look in grid if begin < look <= end):
             if table.learn(deals) or x is None:
                 x = ranked_rows(table.rows(), table.spec.rank_by)
-            seen.append(state(x[:deals], rule, table.spec.confidence, stop.min_deals))
+            seen.append(state(x[:deals], rule, table.spec.confidence, stop.min_deals, table.twins))
             if seen[-1].met:
                 table.cut(deals)
                 break
