@@ -5,7 +5,8 @@ state, so subtracting it changes no bot's expectation, only its spread. Three dr
 removed exactly"):
 
 - *third card*: W is what a seat would hold if the game ended after settlement and re-ante;
-- *second post*: W is that where nothing is bet, else the stake expected of the bot times the hand's edge;
+- *second post*: W is the stake expected of the bot times the hand's edge; where nothing is bet it is what is paid, less the
+  seat's share of it, without a re-ante that this brings or a seat that goes out by it: rare, and a W as fair as any;
 - *first post*: W is the expectation of the second post's W under a predicted ace call.
 
 Replies later than a draw are predicted, never used: aces are named for the wider gap, ``call`` aces low, pairs for the side
