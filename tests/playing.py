@@ -8,7 +8,8 @@ from textwrap import dedent
 from typing import Any
 
 from arena.bot.harness import BotCode, Seating
-from arena.bot.host import ChildHost, ChildServer, Host, LocalHost
+from arena.bot.host import ChildHost, Host, Limits, LocalHost
+from arena.bot.server import ChildServer
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules, merge, nest, table_rules
 from arena.tournament.blocks import Block, BlockResult
@@ -59,7 +60,7 @@ def host_maker(
         streams = bot_streams(seed, bot.content, seat, block)
         if server is None:
             return LocalHost(bot, seating, streams)
-        return ChildHost(server, bot, seating, streams, decision_s, decision_s)
+        return ChildHost(server, bot, seating, streams, Limits(decision_s, decision_s, 256 << 20))
 
     return make
 

@@ -9,8 +9,8 @@ import pytest
 from playing import GAP8, PASS, code, play, rules, same
 
 from arena.bot.faults import Fault
-from arena.bot.host import ChildServer
 from arena.bot.seat import BotOutError
+from arena.bot.server import ChildServer
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,6 @@ def test_a_wrong_call_counts_as_the_default_call(method: str, body: str, server:
 
 
 BROKEN = {
-    "import": ("import no_such_module\n" + PASS, "ModuleNotFoundError"),
     "module level": ("x = 1 // 0\n" + PASS, "ZeroDivisionError"),
     "exit": ("raise SystemExit(3)\n" + PASS, "SystemExit"),
     "init": (
@@ -188,9 +187,7 @@ def test_the_first_fault_is_the_first_by_deal_however_the_deals_are_cut() -> Non
     assert half.deal >= 50
 
 
-@pytest.mark.parametrize(
-    "body", ["import os; os._exit(0)", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"]
-)
+@pytest.mark.parametrize("body", ["import os; os._exit(0)", "import ctypes; ctypes.string_at(0)"])
 def test_a_process_that_ends_puts_its_bot_out(body: str, server: ChildServer) -> None:
     text = f"class Bad(Bot):\n    def bet(self, turn):\n        if turn.round == 3:\n            {body}\n        return 0\n"
     with pytest.raises(BotOutError) as out:
@@ -239,7 +236,7 @@ HOSTILE = {
     ),
     "timedelta": "class Bad(Bot):\n    def bet(self, turn):\n        return np.timedelta64(5, 'D')\n",
     "not a time": "class Bad(Bot):\n    def bet(self, turn):\n        return np.timedelta64('NaT')\n",
-    "mock": "from unittest.mock import Mock\nclass Bad(Bot):\n    def bet(self, turn):\n        return Mock(spec=int)\n",
+    "mock": "class Mock:\n    __class__ = int\nclass Bad(Bot):\n    def bet(self, turn):\n        return Mock()\n",
     "a lie": (
         "class Lie:\n    @property\n    def __class__(self):\n        1 / 0\n"
         "class Bad(Bot):\n    def bet(self, turn):\n        return Lie()\n"

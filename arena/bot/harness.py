@@ -9,32 +9,29 @@ from __future__ import annotations
 import inspect
 import operator
 import random
-import signal
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.random
 import numpy.typing as npt
 
 from arena.bot.api import Bot, Table, Tables, VectorBot, asked_methods
+from arena.bot.clock import Clock, OutOfTime
 from arena.bot.faults import Fault
 from arena.bot.load import clean, load_class, what_happened
 from arena.bot.turns import ACE_1, ACE_2, BET, PAIR, Plays, Turns, scalar_plays, scalar_turns
-from arena.game.rules import TableRules
+
+if TYPE_CHECKING:
+    from arena.game.rules import TableRules
 
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint8]
 METHOD = {ACE_1: "call_ace", ACE_2: "call_ace", PAIR: "call_pair", BET: "bet"}
 WORDS = {ACE_1: ("low", "high"), ACE_2: ("low", "high"), PAIR: ("lower", "higher")}
 _INT64 = np.iinfo(np.int64)
-
-
-class OutOfTime(BaseException):
-    """Raised inside a bot's code by the clock; no ``except Exception`` of the bot's catches it."""
 
 
 @dataclass(frozen=True)
@@ -70,53 +67,6 @@ class Answers:
     first: dict[int, tuple[int, str]] = field(default_factory=dict)
 
 
-class Clock:
-    """Stops a decision that takes too long: ``decision_s`` of processor time, and a bank that all decisions may draw on.
-
-    Ten times as much time by the wall clock counts alike, so that sleeping is no way out. A tick looks whether the decision
-    has moved on; a single long call into C is only stopped as it ends.
-    """
-
-    TICK_S = 0.01
-    WALL = 10
-
-    def __init__(self, decision_s: float, bank_s: float) -> None:
-        self.decision_s, self.bank_s = decision_s, bank_s
-        self._done: list[Any] | None = None
-        self._mark, self._since, self._charged, self._allowed = 0, (0.0, 0.0), 0.0, 0.0
-        signal.signal(signal.SIGALRM, self._tick)
-
-    def start(self, done: list[Any], decisions_a_step: int) -> None:
-        """Watch ``done`` grow by one a step, each of so many decisions."""
-        self._done, self._mark, self._since, self._charged = done, len(done), self._now(), 0.0
-        self._allowed = self.decision_s * decisions_a_step
-        signal.setitimer(signal.ITIMER_REAL, self.TICK_S, self.TICK_S)
-
-    def stop(self) -> None:
-        """Watch no more."""
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        self._done = None
-
-    @staticmethod
-    def _now() -> tuple[float, float]:
-        return time.process_time(), time.monotonic()
-
-    def _tick(self, *_: object) -> None:
-        if self._done is None:
-            return
-        now = self._now()
-        if len(self._done) != self._mark:
-            self._mark, self._since, self._charged = len(self._done), now, 0.0
-            return
-        over = max(now[0] - self._since[0], (now[1] - self._since[1]) / self.WALL) - self._allowed
-        if over > self._charged:
-            self.bank_s -= over - self._charged
-            self._charged = over
-        if over > 0 and self.bank_s <= 0:
-            self._since, self._charged = now, 0.0
-            raise OutOfTime
-
-
 class Harness:
     """A bot class and its instances at one seat of one seating.
 
@@ -125,9 +75,14 @@ class Harness:
     """
 
     def __init__(
-        self, code: BotCode, seating: Seating, streams: npt.NDArray[np.uint64], clock: Clock | None
+        self,
+        code: BotCode,
+        seating: Seating,
+        streams: npt.NDArray[np.uint64],
+        clock: Clock | None,
+        new_list: Callable[[], list[Any]] = list,
     ) -> None:
-        self.code, self.seating, self.clock = code, seating, clock
+        self.code, self.seating, self.clock, self._new_list = code, seating, clock, new_list
         self.asked: tuple[str, ...] = ()
         self.is_vector = False
         self._bots: list[Any] = []
@@ -140,11 +95,13 @@ class Harness:
             random.seed(code.content)
             np.random.seed(int(code.content[:8], 16))
         try:
-            bot = load_class(code.source, code.file_name, code.class_name, code.content)
+            bot = self._timed(
+                lambda: load_class(code.source, code.file_name, code.class_name, code.content), 1
+            )
             self.is_vector = issubclass(bot, VectorBot)
             self.asked = asked_methods(bot)
         except BaseException as error:
-            self._fail(self.start, Fault.INIT, error)
+            self._fail(self.start, Fault.LATE if isinstance(error, OutOfTime) else Fault.INIT, error)
             return
         if self.is_vector:
             self._start_vector(bot)
@@ -153,13 +110,13 @@ class Harness:
 
     def _start_vector(self, bot: Any) -> None:
         s = self.seating
-        try:
+
+        def begin() -> Any:
             made = bot(**self.code.params)
             made.start(Tables(s.tables, s.seat, s.seats, s.rules))
-        except BaseException as error:
-            self._fail(self.start, Fault.INIT, error)
-        else:
-            self._bots = [made]
+            return made
+
+        self._bots = [self._whole(begin, s.tables, self.start, Fault.INIT)]
 
     def _start_scalar(self, bot: Any, streams: list[int]) -> None:
         s, params, starts = self.seating, self.code.params, "start" in self.asked
@@ -169,7 +126,7 @@ class Harness:
             for one, stream in zip(self._bots, streams, strict=True):
                 one._stream = stream
             return
-        made: list[Any] = []
+        made = self._new_list()
 
         def begin(stream: int) -> Any:
             one = bot.__new__(bot)
@@ -187,7 +144,7 @@ class Harness:
         answers = Answers(np.zeros(len(turns), dtype=np.int64))
         if self.is_vector:
             return self._ask_vector(turns, answers)
-        out: list[Any] = []
+        out = self._new_list()
         calls = self._calls(METHOD[turns.question], turns.row, scalar_turns(turns))
         self._each(calls, out, answers, Fault.EXCEPTION)
         if turns.question == BET:
@@ -203,7 +160,7 @@ class Harness:
             self._whole(lambda: self._bots[0].watch(plays), len(plays.row), answers)
         else:
             calls = self._calls("watch", plays.row, scalar_plays(plays))
-            self._each(calls, [], answers, Fault.EXCEPTION)
+            self._each(calls, self._new_list(), answers, Fault.EXCEPTION)
         return answers
 
     def _calls(self, name: str, rows: Any, arguments: Iterable[Any]) -> Iterator[Any]:
@@ -232,6 +189,8 @@ class Harness:
         was read before an exception stays in ``out``.
         """
         n = len(answers.values)
+        if self.clock is not None:
+            self.clock.struck.clear()
         while len(out) < n:
             try:
                 if self.clock is not None:
@@ -251,20 +210,31 @@ class Harness:
                 self.clock.stop()
             if len(out) < n:
                 out.append(None)
+        if self.clock is not None:
+            for row in self.clock.struck:  # the bot's code may have caught what stopped it
+                if row < n and (answers.codes is None or answers.codes[row] == 0):
+                    self._mark(answers, Fault.LATE, row, OutOfTime())
 
-    def _whole(self, call: Callable[[], Any], n: int, answers: Answers) -> Any:
+    def _timed(self, call: Callable[[], Any], decisions: int) -> Any:
+        """What ``call`` gives, stopped by the clock after so many decisions' time. Raises what it raises."""
+        if self.clock is None:
+            return call()
+        self.clock.struck.clear()
+        try:
+            self.clock.start([], decisions)
+            result = call()
+        finally:
+            self.clock.stop()
+        if self.clock.struck:
+            raise OutOfTime
+        return result
+
+    def _whole(self, call: Callable[[], Any], n: int, answers: Answers, kind: Fault = Fault.EXCEPTION) -> Any:
         """One call for all rows; None where it raised."""
         try:
-            if self.clock is not None:
-                self.clock.start([], n)
-            result = call()
-            if self.clock is not None:
-                self.clock.stop()
-            return result
+            return self._timed(call, n)
         except BaseException as error:
-            if self.clock is not None:
-                self.clock.stop()
-            self._fail(answers, Fault.LATE if isinstance(error, OutOfTime) else Fault.EXCEPTION, error)
+            self._fail(answers, Fault.LATE if isinstance(error, OutOfTime) else kind, error)
             return None
 
     def _ask_vector(self, turns: Turns, answers: Answers) -> Answers:

@@ -2,44 +2,58 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
+import math
 import mmap
 import os
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Sequence
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
-from arena.bot import child, wire
+from arena.bot import wire
+from arena.bot.child import METHODS
+from arena.bot.clock import EXIT_LATE, Account
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers, BotCode, Harness, Ints, Seating
+from arena.bot.rules_view import rules_data, rules_view
+from arena.bot.server import ChildServer
 from arena.bot.turns import Plays, Turns
-from arena.errors import CannotRunError
 from arena.game.cards import pick, ranks
 from arena.game.chance import Words
 from arena.game.questions import Question, TurnOver
-from arena.game.rules import TableRules
 
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL if hasattr(fcntl, "F_SEAL_SHRINK") else 0
-_SERVER_WAIT_S = 20.0
-_LEAST_WAIT_S = 2.0
-_CLOSE_S = 0.5
-_WAIT_FACTOR = 10
+_LOOK_S = 0.25  # so often an unanswered process is looked at
+_TIMEVAL = struct.Struct("@ll")
+_MOST_ASKED = (
+    1000  # decisions a game, far beyond any: for the kernel's own limit, which stands behind the account
+)
 _LAST_FAULT = max(Fault)
 
 
-class Host(Protocol):
-    """A bot at one seat of one seating. ``start`` says which games it could not be made for; ``asked``, what it wrote."""
+ENDED = "its process ended while it was asked"
 
-    start: Answers
-    asked: tuple[str, ...]
+
+class Host(Protocol):
+    """A bot at one seat of one seating."""
+
     is_over: Fault | None  # why nothing more can be asked: its process has ended, or was ended
+
+    @property
+    def start(self) -> Answers:
+        """Which games it could not be made for."""
+        ...
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Which optional methods it wrote."""
+        ...
 
     def ask(self, question: Question) -> Answers:
         """Answers to a question: see ``Harness.ask``."""
@@ -54,12 +68,22 @@ class Host(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What a bot's process may use: processor time a decision and in reserve, and memory."""
+
+    decision_s: float
+    bank_s: float
+    memory_bytes: int
+
+
 class LocalHost:
     """A trusted bot in this process."""
 
     def __init__(self, code: BotCode, seating: Seating, streams: Words) -> None:
-        self._harness = Harness(code, seating, streams, clock=None)
-        self._seating, self._streams = seating, streams
+        data = rules_data(seating.rules)
+        self._seating = replace(seating, rules=rules_view(data["table"], **data["more"]))
+        self._harness, self._streams = Harness(code, self._seating, streams, clock=None), streams
         self.start, self.asked = self._harness.start, self._harness.asked
         self.is_over: Fault | None = None
 
@@ -119,11 +143,7 @@ class NoBot:
     """In place of a bot that is out: all its games are played by default answers, with one fault each that says why."""
 
     def __init__(self, kind: Fault, tables: int) -> None:
-        text = (
-            "it took too long, again and again"
-            if kind == Fault.LATE
-            else "its process ended while it was asked"
-        )
+        text = "it took too long, again and again" if kind == Fault.LATE else ENDED
         codes = np.full(tables, kind, dtype=np.uint8)
         self.start = Answers(np.zeros(tables, dtype=np.int64), codes, {int(kind): (0, text)})
         self.asked: tuple[str, ...] = ()
@@ -141,74 +161,13 @@ class NoBot:
         """See :class:`Host`."""
 
 
-class ServerLostError(Exception):
-    """The server that forks bots' processes has ended or does not answer: its worker can only start anew."""
-
-
-class ChildServer:
-    """The warm server that forks bots' processes; one for each worker. Everything it forked ends with it.
-
-    Text is hashed by ``hash_seed`` in it: 0 wherever games count.
-    """
-
-    def __init__(self, hash_seed: int = 0) -> None:
-        if not hasattr(os, "memfd_create"):
-            raise CannotRunError(
-                "bots cannot be run in processes of their own here (no memfd_create: not Linux); "
-                "use --trust-bots if you wrote every bot yourself"
-            )
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        environment = {
-            "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
-            "PYTHONHASHSEED": str(hash_seed),
-            "OPENBLAS_NUM_THREADS": "1",
-            "OMP_NUM_THREADS": "1",
-            "MKL_NUM_THREADS": "1",
-        }
-        kept = ("PATH", "LANG", "LC_ALL", "ARENA_CHILD_ERRORS", "OPENBLAS_CORETYPE")
-        environment |= {k: os.environ[k] for k in kept if k in os.environ}
-        noise = None if "ARENA_CHILD_ERRORS" in os.environ else subprocess.DEVNULL
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-s", "-B", "-m", "arena.bot.child", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=noise,
-            stderr=noise,
-            start_new_session=True,  # Ctrl-C at the terminal is the main process's to answer
-        )
-        theirs.close()
-        self._control = ours
-        self._control.settimeout(_SERVER_WAIT_S)
-
-    def fork(self, control: socket.socket, board_fd: int, rules: TableRules) -> int:
-        """A new child's process number; it gets these three. Raises :class:`ServerLostError`."""
-        try:
-            request = child.FORK + rules.model_dump_json().encode()
-            socket.send_fds(self._control, [request], [control.fileno(), board_fd])
-            return int(self._control.recv(64))
-        except (OSError, ValueError) as error:
-            raise ServerLostError(str(error)) from None
-
-    def kill(self, pid: int) -> None:
-        """End a child that was forked here. Raises :class:`ServerLostError`."""
-        try:
-            self._control.send(child.KILL + str(pid).encode())
-        except OSError as error:
-            raise ServerLostError(str(error)) from None
-
-    def close(self) -> None:
-        """End the server and every child of it; may be called twice."""
-        self._control.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_CLOSE_S)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)  # and whatever its children may have started
-        self._process.wait()
-
-
 class ChildHost:
-    """A bot in a process of its own, asked over a board of shared memory."""
+    """A bot in a process of its own, asked over a board of shared memory.
+
+    The process is asked for at once and begun as ``start`` or ``asked`` is first read, so that several can be under way.
+    ``is_watched``: it counts its answers one by one, and if it ends, the faults say at which row. Raises
+    ``CannotRunError`` where the process cannot be locked.
+    """
 
     def __init__(
         self,
@@ -216,36 +175,68 @@ class ChildHost:
         code: BotCode,
         seating: Seating,
         streams: Words,
-        decision_s: float,
-        bank_s: float,
+        limits: Limits,
+        is_watched: bool = False,
     ) -> None:
-        self._server, self._seating = server, seating
-        self._decision_s, self._bank_s = decision_s, bank_s
-        self._nonce = int.from_bytes(os.urandom(8), "little")
+        self._server, self._seating, self._streams, self._limits = server, seating, streams, limits
+        self._is_watched = is_watched
         self.is_over: Fault | None = None
-        self.asked: tuple[str, ...] = ()
-        boot = json.dumps(
+        self._pid: int | None = None
+        self._account: Account | None = None
+        self._begun: tuple[Answers, tuple[str, ...]] | None = None
+        self._boot = json.dumps(
             {
                 "source": code.source.decode("utf-8"), "file_name": code.file_name, "class_name": code.class_name,
                 "params": code.params, "content": code.content, "seat": seating.seat, "seats": seating.seats,
-                "decision_s": decision_s, "bank_s": bank_s,
+                "decision_s": limits.decision_s, "bank_s": limits.bank_s, "is_watched": is_watched,
+                "rules": rules_data(seating.rules),
             }
         ).encode()  # fmt: skip
         packs = seating.rules.deck.packs
-        at = wire.Board.size(seating.tables, seating.seats, packs)
+        self._boot_at = wire.Board.size(seating.tables, seating.seats, packs)
+        size = self._boot_at + len(self._boot)
         board_fd = os.memfd_create("arena-board", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        os.ftruncate(board_fd, at + len(boot))
-        fcntl.fcntl(board_fd, fcntl.F_ADD_SEALS, _SEALS)  # or a bot could cut off memory that we still read
-        memory = mmap.mmap(board_fd, at + len(boot))
-        memory[at:] = boot
-        self._board = wire.Board(memory, seating.tables, seating.seats, packs)
-        self._board.streams[:] = streams
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._pid = server.fork(theirs, board_fd, seating.rules)
-        theirs.close()
-        os.close(board_fd)
-        self.start, flags = self._exchange(wire.START, seating.tables, at, len(boot))
-        self.asked = tuple(name for k, name in enumerate(child.METHODS) if flags & 4 << k)
+        try:
+            os.ftruncate(board_fd, size)
+            fcntl.fcntl(
+                board_fd, fcntl.F_ADD_SEALS, _SEALS
+            )  # or a bot could cut off memory that we still read
+            self._memory = mmap.mmap(board_fd, size)
+            self._board = wire.Board(self._memory, seating.tables, seating.seats, packs)
+            cpu_s = limits.bank_s + _MOST_ASKED * seating.tables * limits.decision_s
+            self._control = server.fork(board_fd, limits.memory_bytes, math.ceil(cpu_s) + 1)
+        finally:
+            os.close(board_fd)
+
+    @property
+    def start(self) -> Answers:
+        """See :class:`Host`."""
+        return self._begin()[0]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """See :class:`Host`."""
+        return self._begin()[1]
+
+    @property
+    def output(self) -> str:
+        """What the bot has printed so far, at most 4 KiB, without anything that a terminal would obey."""
+        text = self._board.output.tobytes().rstrip(b"\0").decode("utf-8", "replace")
+        return "".join(char for char in text if char.isprintable() or char in "\n\t")
+
+    def _begin(self) -> tuple[Answers, tuple[str, ...]]:
+        """See that the process is locked; only then give it the bot."""
+        if self._begun is None:
+            self._pid = self._server.locked(self._control)
+            self._account = Account(self._pid, self._limits.decision_s, self._limits.bank_s)
+            self._memory[self._boot_at :] = self._boot
+            self._board.streams[:] = self._streams
+            self._control.settimeout(None)
+            for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+                self._control.setsockopt(socket.SOL_SOCKET, option, _TIMEVAL.pack(0, int(_LOOK_S * 1e6)))
+            answers, flags = self._exchange(wire.START, self._seating.tables, self._boot_at, len(self._boot))
+            self._begun = answers, tuple(name for k, name in enumerate(METHODS) if flags & 4 << k)
+        return self._begun
 
     def ask(self, question: Question) -> Answers:
         """See :class:`Host`."""
@@ -272,33 +263,64 @@ class ChildHost:
 
     def _exchange(self, what: int, n: int, a: int, b: int) -> tuple[Answers, int]:
         """One request and its answers; a process that is gone, late or talks nonsense is ended, and all rows are faults."""
-        self._nonce = (self._nonce + 1) % (1 << 64)
-        wait_s = max(_LEAST_WAIT_S, _WAIT_FACTOR * (n * self._decision_s + self._bank_s))
+        assert self._account is not None
+        nonce = int.from_bytes(os.urandom(8), "little")  # none that the process could know before
         try:
-            self._control.settimeout(wait_s)
-            self._control.send(wire.Request(what, self._nonce, n, a, b).pack())
-            reply = wire.Reply.unpack(self._control.recv(wire.MAX_FRAME), what, self._nonce, n)
-            return self._read(reply), reply.flags
+            self._account.open()
+            self._waiting(n, self._control.send, wire.Request(what, nonce, n, a, b).pack())
+            reply = wire.Reply.unpack(self._waiting(n, self._control.recv, wire.MAX_FRAME), what, nonce, n)
+            answers = self._read(reply)
+            late = 0 if answers.codes is None else int((answers.codes == Fault.LATE).sum())
+            if self._account.close(n, late):
+                return self._end(n, Fault.LATE), 0
+            return answers, reply.flags
         except TimeoutError:
             return self._end(n, Fault.LATE), 0
         except (OSError, wire.WireError):
             return self._end(n, Fault.DIED), 0
 
+    def _waiting(self, n: int, call: Callable[[Any], Any], argument: Any) -> Any:
+        """What a call on the socket gives. Raises ``TimeoutError`` once the process has used what it may, or ``OSError``."""
+        assert self._account is not None
+        while True:
+            try:
+                return call(argument)
+            except BlockingIOError:
+                if self._account.is_over(n):
+                    raise TimeoutError from None
+
     def _read(self, reply: wire.Reply) -> Answers:
         """The answers on the board, copied, with every code known. Raises ``WireError``."""
         codes = self._board.codes[: reply.n].copy() if reply.flags & 1 else None
-        if (codes is not None and codes.max() > _LAST_FAULT) or any(
+        if (codes is not None and codes.max(initial=0) > _LAST_FAULT) or any(
             kind > _LAST_FAULT for kind in reply.first
         ):
             raise wire.WireError("a reply with an unknown kind of fault")
         return Answers(self._board.values[: reply.n].copy(), codes, reply.first)
 
     def _end(self, n: int, kind: Fault) -> Answers:
-        self.is_over = kind
-        self._server.kill(self._pid)
-        return Answers(np.zeros(n, dtype=np.int64), np.full(n, kind, dtype=np.uint8), {})
+        assert self._pid is not None
+        status = self._server.end(self._pid)
+        if kind == Fault.DIED and status == EXIT_LATE:
+            kind = Fault.LATE
+        self.is_over, first = kind, {}
+        if self._is_watched and kind == Fault.DIED:
+            row = min(max(int(self._board.progress[0]), 0), n - 1)
+            first[int(kind)] = (row, f"its process ended here ({_how(status)})")
+        return Answers(np.zeros(n, dtype=np.int64), np.full(n, kind, dtype=np.uint8), first)
 
     def close(self) -> None:
         """See :class:`Host`."""
         self._control.close()
+        if self._pid is not None and self.is_over is None:
+            self._server.let_go(self._pid)
         self._board.close()
+
+
+def _how(status: int) -> str:
+    """How a process ended, in words, from its exit code (negative: a signal)."""
+    if status >= 0:
+        return f"exit code {status}"
+    if status == -signal.SIGKILL:
+        return "it was ended by the arena, the kernel or someone else"
+    return f"signal {-status}, {signal.strsignal(-status)}"

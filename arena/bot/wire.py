@@ -19,11 +19,14 @@ MAX_FRAME = 60_000
 MAX_TEXT = 3_000  # more than any text that a harness gives
 MAX_TEXTS = 16
 
-START, ASK, WATCH = range(3)
+MAX_OUTPUT = 4096  # of what a bot prints
+
+START, ASK, WATCH, CANARY = range(4)
 
 _REQUEST = struct.Struct("<IIQIII")  # magic, what, nonce, n, a, b
 _REPLY = struct.Struct("<IIQIII")  # magic, what, nonce, n, flags, texts
 _TEXT = struct.Struct("<BxHI")  # kind, bytes, row
+_READY = struct.Struct("<IIQ")  # magic, 1 locked, 2 not, process number; then a text
 
 # Columns of a question, then (watch) of a turn that is over; each 64 bits a table.
 ASK_COLUMNS = (
@@ -121,8 +124,34 @@ class Reply:
         return Reply(what, nonce, n, flags, first)
 
 
+@dataclass(frozen=True)
+class Ready:
+    """What a fresh process says before it is given a bot: that it is locked and how, or why it is not."""
+
+    pid: int
+    is_locked: bool
+    text: str
+
+    def pack(self) -> bytes:
+        """The frame's bytes."""
+        return _READY.pack(MAGIC, 1 if self.is_locked else 2, self.pid) + self.text.encode()[:MAX_TEXT]
+
+    @staticmethod
+    def unpack(frame: bytes) -> Ready:
+        """The word of a fresh process. Raises ``WireError``."""
+        if not _READY.size <= len(frame) <= _READY.size + MAX_TEXT:
+            raise WireError("a first word of the wrong length")
+        magic, state, pid = _READY.unpack_from(frame)
+        if magic != MAGIC or state not in (1, 2) or not 0 < pid < 1 << 31:
+            raise WireError("a first word that is none")
+        return Ready(pid, state == 1, frame[_READY.size :].decode("utf-8", "replace"))
+
+
 class Board:
     """The shared memory of one bot's process: columns in, answers out, and the text that starts the bot.
+
+    ``progress`` ``(1,)`` counts the answers to the question that is out, where that was asked for (``Request.b`` of START);
+    ``output`` ``(MAX_OUTPUT,)`` holds what the bot prints, zeros behind it.
 
     Sizes follow from ``tables``, ``seats`` and ``packs`` alone, so both sides lay it out alike.
     """
@@ -145,15 +174,19 @@ class Board:
         self.packs = take(packs, np.uint64)
         self.streams = take(1, np.uint64)[0]
         self.values = take(1, np.int64)[0]
+        self.progress = np.frombuffer(memory, dtype=np.int64, count=1, offset=at)
+        self.output = np.frombuffer(memory, dtype=np.uint8, count=MAX_OUTPUT, offset=at + 8)
+        at += 8 + MAX_OUTPUT
         self.codes = take(1, np.uint8)[0]
 
     @staticmethod
     def size(tables: int, seats: int, packs: int) -> int:
         """Bytes that a board of this shape takes."""
         columns = max(len(ASK_COLUMNS), len(WATCH_COLUMNS))
-        return tables * ((columns + seats + packs + 2) * 8 + 1) + 8
+        return tables * ((columns + seats + packs + 2) * 8 + 1) + 8 + MAX_OUTPUT
 
     def close(self) -> None:
         """Let go of the memory."""
         del self.columns, self.stacks, self.packs, self.streams, self.values, self.codes
+        del self.progress, self.output
         self._memory.close()

@@ -23,8 +23,9 @@ import numpy.typing as npt
 
 from arena.bot.faults import Fault
 from arena.bot.harness import BotCode, Seating
-from arena.bot.host import ChildHost, ChildServer, Host, LocalHost, NoBot, ServerLostError
+from arena.bot.host import ChildHost, Host, Limits, LocalHost, NoBot
 from arena.bot.seat import BotOutError
+from arena.bot.server import ChildServer, ServerLostError
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules
 from arena.tournament.blocks import Block, BlockResult
@@ -42,8 +43,7 @@ class Setup:
     rules: TableRules
     seed: int
     faults: int
-    decision_s: float
-    bank_s: float
+    limits: Limits
     is_trusted: bool
 
 
@@ -67,7 +67,7 @@ class Worker:
             streams = bot_streams(s.seed, code.content, seat, block)
             if self._server is None:
                 return LocalHost(code, seating, streams)
-            return ChildHost(self._server, code, seating, streams, s.decision_s, s.bank_s)
+            return ChildHost(self._server, code, seating, streams, s.limits)
 
         deals = (block.first_deal, block.deals)
         if self._draws is None or self._draws[0] != deals:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from arena.analysis.stakes import CELLS, FOLDS, groups, stake_sums
 from arena.bot.host import Host
-from arena.bot.seat import BotOutError, Seat
+from arena.bot.seat import Seat
 from arena.game import chance
 from arena.game.cards import SeededDraws
 from arena.game.chance import Words
@@ -156,16 +156,12 @@ def _play_rotation(
     block: Block, rotation: int, rules: TableRules, draws: SeededDraws, make_host: MakeHost, faults: int
 ) -> tuple[Engine, _Log, list[Seat], Ints]:
     k, tables = len(block.lineup), block.deals
-    seats: list[Seat] = []
+    entrants = [block.lineup[(seat - rotation) % k] for seat in range(k)]
+    hosts: list[Host] = []
     try:
-        for seat in range(k):
-            entrant = block.lineup[(seat - rotation) % k]
-            host = make_host(entrant, seat, tables)
-            try:
-                seats.append(Seat(host, tables, faults, entrant))
-            except BotOutError:
-                host.close()
-                raise
+        for seat, entrant in enumerate(entrants):  # all of them under way before the first is waited for
+            hosts.append(make_host(entrant, seat, tables))
+        seats = [Seat(host, tables, faults, bot) for host, bot in zip(hosts, entrants, strict=True)]
         log = _Log(tables, k, k * rules.chips)
         watchers = [seat for seat in seats if seat.watches]
         asking = _Asking(seats, log, block)
@@ -178,8 +174,8 @@ def _play_rotation(
         engine.on_turn_over = show if watchers else None
         engine.play()
     finally:
-        for made in seats:
-            made.close()
+        for host in hosts:
+            host.close()
     return engine, log, seats, asking.stakes
 
 

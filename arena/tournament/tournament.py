@@ -12,6 +12,7 @@ from arena.analysis.stakes import CELLS, FOLDS, LEAST_DEALS, expected_stakes
 from arena.analysis.stopping import LookState, RuleHalfWidth, RuleRanked, least_min_deals, looks, state
 from arena.bot.entrant import Entrant
 from arena.bot.harness import BotCode
+from arena.bot.host import Limits
 from arena.errors import ArenaError
 from arena.tournament.blocks import BlockResult
 from arena.tournament.executors import Out, Setup
@@ -60,8 +61,7 @@ def setup_of(spec: TournamentSpec, entrants: Sequence[Entrant], is_trusted: bool
         spec.table,
         spec.seed,
         limits.faults,
-        limits.decision_ms / 1000,
-        limits.bank_ms / 1000,
+        Limits(limits.decision_ms / 1000, limits.bank_ms / 1000, limits.memory_mb << 20),
         is_trusted,
     )
 
