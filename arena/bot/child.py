@@ -18,7 +18,7 @@ import socket
 import struct
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ FORK, END = b"F", b"E"
 FORK_SIZES = struct.Struct("<QI")  # bytes of memory, seconds of processor time
 END_PID = struct.Struct("<QB")  # process, 1: say how it ended
 MAX_REQUEST = 64
+_MOST_FDS = 64  # more than the server ever has open
 METHODS = ("call_ace", "call_pair", "start", "watch")
 
 
@@ -53,7 +54,6 @@ def serve(control: socket.socket, layers: confine.Layers) -> None:
             parent = os.getpid()
             pid = os.fork()
             if pid == 0:
-                control.close()
                 _live(socket.socket(fileno=fds[0]), fds[1], parent, FORK_SIZES.unpack(message[1:]), layers)
             children.add(pid)
         for fd in fds:
@@ -78,7 +78,8 @@ def _live(
     status = 1
     try:
         memory = mmap.mmap(board_fd, 0)
-        os.close(board_fd)
+        os.closerange(3, control.fileno())  # the server's socket, the board and Python's own handle of it: all but one
+        os.closerange(control.fileno() + 1, _MOST_FDS)
         if layers.imports:
             sys.meta_path[:] = [Only()]
         try:
@@ -156,6 +157,10 @@ class _Counted(list[Any]):
     def append(self, value: Any, /) -> None:
         super().append(value)
         self._progress[0] = len(self)
+
+    def extend(self, values: Iterable[Any], /) -> None:
+        for value in values:
+            self.append(value)
 
 
 class _Captured(io.TextIOBase):

@@ -16,7 +16,7 @@ WALL = 10  # so many seconds by the clock on the wall count as one of processor 
 MOST_STRIKES = 50  # late decisions of a process after which it is not asked any more
 EXIT_LATE = 75  # what a process ends with that has struck so often
 _FREE_S = 0.002  # between two questions: the way back to waiting
-_SLACK_S = 0.25
+_SLACK_S = 0.1  # ticks are that coarse
 _LEAST_WALL_S = 2.0
 
 

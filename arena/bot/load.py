@@ -12,7 +12,7 @@ from typing import Any
 from arena.bot.api import Bot, VectorBot
 
 TEXT_BYTES = 1500
-_MESSAGE_CHARS = 300
+_MESSAGE_CHARS = 500
 _FRAMES = 5
 
 

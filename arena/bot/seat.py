@@ -25,17 +25,6 @@ _ARRAYS = [
 ]
 
 
-class BotOutError(Exception):
-    """A bot can be asked no more: its process ended (``DIED``), or it takes too long again and again (``LATE``).
-
-    What else that process was about to answer cannot be told, so it is for the tournament to say what becomes of the games.
-    """
-
-    def __init__(self, entrant: int, kind: Fault) -> None:
-        super().__init__(entrant, kind)
-        self.entrant, self.kind = entrant, kind
-
-
 @dataclass(frozen=True)
 class FirstAt:
     """The first fault of a kind at a seat: table, place in the game, and what was wrong."""
@@ -43,6 +32,19 @@ class FirstAt:
     row: int
     step: int
     text: str
+
+
+class BotOutError(Exception):
+    """A bot can be asked no more: its process ended (``DIED``), or it takes too long again and again (``LATE``).
+
+    What else that process was about to answer cannot be told, so it is for the tournament to say what becomes of the games.
+    ``at`` is the decision at which the process ended, where it was watched; ``rotation`` is for who plays them to add.
+    """
+
+    def __init__(self, entrant: int, kind: Fault, at: FirstAt | None = None) -> None:
+        super().__init__(entrant, kind, at)
+        self.entrant, self.kind, self.at = entrant, kind, at
+        self.rotation = 0
 
 
 class Seat:
@@ -130,7 +132,7 @@ class Seat:
         self._late[rows] += codes == Fault.LATE
         self._by_default |= (self._faults >= self._limit) | (self._late >= _LATE_A_GAME)
         if self._host.is_over is not None:
-            raise BotOutError(self._entrant, self._host.is_over)
+            raise BotOutError(self._entrant, self._host.is_over, self.first.get(self._host.is_over))
         if self._late.sum() >= _LATE_A_SEATING:
             raise BotOutError(self._entrant, Fault.LATE)
         self._any_default = bool(self._by_default.any())

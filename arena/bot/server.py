@@ -14,12 +14,12 @@ from arena.errors import CannotRunError
 
 _WAIT_S = 20.0
 _CLOSE_S = 0.5
-_CANARY_BYTES = 1 << 26
 _ENVIRONMENT = {
-    "PYTHONHASHSEED": "0",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    "MALLOC_TRIM_THRESHOLD_": "1073741824",  # memory once had is kept: having it anew for each question is slow
+    "MALLOC_MMAP_THRESHOLD_": "1073741824",
     "MALLOC_ARENA_MAX": "1",  # a second arena would count 128 MB against a bot's memory
 }
 _KEPT = ("PATH", "LANG", "LC_ALL", "ARENA_CHILD_ERRORS", "OPENBLAS_CORETYPE")
@@ -40,11 +40,12 @@ def cannot_run(why: object) -> CannotRunError:
 class ChildServer:
     """Forks bots' processes; one for each worker. Everything it forked ends with it.
 
-    ``layers`` are the locks that its processes put on: all of them, but for tests of the locks themselves.
+    ``layers`` are the locks that its processes put on: all of them, but for tests of the locks themselves. Text is hashed by
+    ``hash_seed`` in them: 0 wherever games count.
     Raises ``CannotRunError`` where there can be none.
     """
 
-    def __init__(self, layers: confine.Layers | None = None) -> None:
+    def __init__(self, layers: confine.Layers | None = None, hash_seed: int = 0) -> None:
         self._layers = layers or confine.Layers()
         try:
             confine.machine()
@@ -52,6 +53,7 @@ class ChildServer:
             raise cannot_run(error) from None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = _ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+        environment["PYTHONHASHSEED"] = str(hash_seed)
         environment |= {k: os.environ[k] for k in _KEPT if k in os.environ}
         noise = None if "ARENA_CHILD_ERRORS" in os.environ else subprocess.DEVNULL
         run = [sys.executable, "-P", "-s", "-S", "-B", "-m", "arena.bot.child"]
@@ -113,7 +115,7 @@ class ChildServer:
         with contextlib.suppress(OSError):  # a server that is gone has taken it along; who asks next is told
             self._control.send(child.END + child.END_PID.pack(pid, 0))
 
-    def canary(self) -> str:
+    def canary(self, memory_bytes: int = 1 << 26) -> str:
         """Try what a bot must not do in a child that has none; the locks reached, in words.
 
         Raises ``CannotRunError`` where anything that is tried succeeds, or the locks cannot be had.
@@ -121,7 +123,7 @@ class ChildServer:
         board_fd = os.memfd_create("arena-canary", os.MFD_CLOEXEC)
         try:
             os.ftruncate(board_fd, 4096)
-            control = self.fork(board_fd, _CANARY_BYTES, 10)
+            control = self.fork(board_fd, memory_bytes, 10)
         finally:
             os.close(board_fd)
         with control:

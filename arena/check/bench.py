@@ -8,8 +8,10 @@ from typing import Self
 
 from arena.bot.entrant import Entrant
 from arena.bot.harness import BotCode, Seating
-from arena.bot.host import ChildHost, ChildServer, Host, LocalHost, ServerLostError
+from arena.bot.host import ChildHost, Host, LocalHost
+from arena.bot.host import Limits as HostLimits
 from arena.bot.seat import BotOutError
+from arena.bot.server import ChildServer, ServerLostError
 from arena.check.sparring import Sparring
 from arena.errors import CannotRunError
 from arena.game.cards import SeededDraws
@@ -61,8 +63,7 @@ class Bench:
             self._code,
             seating,
             streams,
-            limits.decision_ms / 1000,
-            limits.bank_ms / 1000,
+            HostLimits(limits.decision_ms / 1000, limits.bank_ms / 1000, limits.memory_mb << 20),
         )
 
     def play(

@@ -125,12 +125,10 @@ def _fight(made: Duel, workers: int, trust_bots: bool) -> Decided:
 
     spec = made.spec
     assert spec.stop is not None
-    if trust_bots:
-        click.echo("bots are trusted: they run inside the workers, not in processes of their own", err=True)
     clock = time.perf_counter()
     names = [bot.name for bot in sorted(made.pair, key=lambda e: (e.content, e.name))]
     with Progress(names, spec.table.chips, spec.seats * spec.stop.max_deals) as progress:
-        how = fight(made, workers, trust_bots, progress.add)
+        how = fight(made, workers, trust_bots, progress.add, progress.isolated)
     click.echo(f"played in {time.perf_counter() - clock:.1f} s", err=True)
     return how
 

@@ -59,6 +59,17 @@ class Progress:
             self._said = now
             click.echo(self._line(), err=True)
 
+    @staticmethod
+    def isolated(locks: str) -> None:
+        """Say how bots are run, as it is known."""
+        if locks == "none":
+            click.echo(
+                "BOTS ARE TRUSTED: they run inside the workers, not isolated, without limits of time and memory",
+                err=True,
+            )
+        else:
+            click.echo(f"bots are isolated, each in a process of its own: {locks}", err=True)
+
     def _line(self) -> str:
         spent = max(time.monotonic() - self._start, 1e-9)
         left = spent * (self._games - self._done) / max(self._done, 1)

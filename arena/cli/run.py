@@ -20,6 +20,7 @@ from arena.bot.entrant import Entrant, find_entrants
 from arena.cli.progress import Progress
 from arena.cli.seed import SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
+from arena.tournament.blame import time_faults
 from arena.tournament.runner import block_deals, seconds_to_play, usable_workers
 from arena.tournament.schedule import Lineup, blocks, meeting_spread, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
@@ -138,9 +139,7 @@ def _play(
     from arena.report.write import FILES, write_report
 
     check_folder(folder, FILES)
-    if trust_bots:
-        click.echo("bots are trusted: they run inside the workers, not in processes of their own", err=True)
-    else:
+    if not trust_bots:
         say_outsiders(spec, entrants)
     say_commitment(spec)
     started, clock = datetime.now(UTC), time.perf_counter()
@@ -148,7 +147,7 @@ def _play(
         click.echo(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule", err=True)
     most = spec.deals if spec.stop is None else spec.stop.max_deals
     with Progress([e.name for e in entrants], spec.table.chips, len(lineups) * spec.seats * most) as progress:
-        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add)
+        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated)
     table = held.standings
     played_s = time.perf_counter() - clock
     about: dict[str, Any] = {
@@ -157,11 +156,15 @@ def _play(
         "turns_per_s": round(table.turns / played_s),
         "workers": workers,
         "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
-        "isolation": "none (bots trusted)"
-        if trust_bots
-        else "a process for each bot, seat and seating; not locked",
+        "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
+        "locks": [] if trust_bots else held.isolation.split(", "),
+        "time_faults": [
+            {"bots": [entrants[i].name for i in block.lineup], "first_deal": block.first_deal, "faults": late}
+            for block, late in time_faults(held.results)
+        ],
         "machine": platform.machine(),
-        "system": f"{platform.system()} {platform.release()}",
+        "system": platform.system(),
+        "kernel": platform.release(),
         "python": platform.python_version(),
         "processors": os.cpu_count(),
         "left_out": [str(problem) for problem in left_out],

@@ -90,6 +90,11 @@ def _faults(standings: Standings, entrants: Sequence[Entrant]) -> list[str]:
         "order of lineups, "
         "deals, rotations and turns:",
     ]
+    if standings.time_faults:
+        out.append(
+            f"reproducible: no ({plural(standings.time_faults, 'time fault')}): how long a decision takes is not of the "
+            "cards alone, so another run may end otherwise. `run.json` names the blocks."
+        )
     for bot in faulty:
         out.append(f"### {markdown(bot.name)}")
         for fault in bot.faults:

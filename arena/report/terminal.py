@@ -134,6 +134,8 @@ def standings_text(standings: Standings, columns: int = 80) -> str:
         lines.append("Few deals: the intervals are approximate.")
     if not standings.is_ranked and standings.deals > 1:
         lines.append("Not ranked: these bots did not all meet the same field.")
+    if standings.time_faults:
+        lines.append(f"reproducible: no ({plural(standings.time_faults, 'time fault')}).")
     for bot in standings.bots:
         if bot.faults:
             kinds = ", ".join(f"{number(f.count, 0)} {f.kind.label}" for f in bot.faults)

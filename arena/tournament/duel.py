@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -130,11 +130,17 @@ def _by_name(name: str, roster: Sequence[BotSource]) -> Entrant:
     raise ArenaError([*problems, sentence])
 
 
-def fight(duel: Duel, workers: int, is_trusted: bool, progress: Progress) -> Decided:
-    """Play a duel to its end."""
+def fight(
+    duel: Duel,
+    workers: int,
+    is_trusted: bool,
+    progress: Progress,
+    say: Callable[[str], None] = lambda _: None,
+) -> Decided:
+    """Play a duel to its end; ``say`` as in ``hold``."""
     entrants = sorted(duel.pair, key=lambda e: (e.content, e.name))
     lineups = spec_lineups(duel.spec, entrants)
-    held = hold(duel.spec, entrants, lineups, workers, is_trusted, progress)
+    held = hold(duel.spec, entrants, lineups, workers, is_trusted, progress, say)
     return decided(held, entrants.index(duel.pair[0]))
 
 

@@ -55,8 +55,13 @@ class Worker:
         self._server = None if setup.is_trusted else ChildServer()
         self._draws: tuple[tuple[int, int], SeededDraws] | None = None
 
-    def play(self, block: Block, out: Out | None = None) -> BlockResult | BotOutError:
-        """The result of a block, the bots in ``out`` played by default; or who of the others can be asked no more."""
+    def play(
+        self, block: Block, out: Out | None = None, watched: int | None = None
+    ) -> BlockResult | BotOutError:
+        """The result of a block, the bots in ``out`` played by default; or who of the others can be asked no more.
+
+        The processes of the entrant ``watched`` count their answers, so that it can be said at which one they end.
+        """
         s, gone = self._setup, out or {}
 
         def make_host(entrant: int, seat: int, tables: int) -> Host:
@@ -67,7 +72,7 @@ class Worker:
             streams = bot_streams(s.seed, code.content, seat, block)
             if self._server is None:
                 return LocalHost(code, seating, streams)
-            return ChildHost(self._server, code, seating, streams, s.limits)
+            return ChildHost(self._server, code, seating, streams, s.limits, entrant == watched)
 
         deals = (block.first_deal, block.deals)
         if self._draws is None or self._draws[0] != deals:
@@ -79,6 +84,10 @@ class Worker:
         except ServerLostError:
             self.close()
             os._exit(1)  # the pool starts workers anew and plays the block again
+
+    def isolation(self) -> str:
+        """The locks on bots' processes here, tried out; ``none`` with trusted bots. Raises ``CannotRunError``."""
+        return "none" if self._server is None else self._server.canary(self._setup.limits.memory_bytes)
 
     def study(self, result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
         """What was luck in a block."""
@@ -113,10 +122,16 @@ def _end_with(lifeline: Connection, worker: Worker) -> None:
         os._exit(1)
 
 
-def play(block: Block, out: Out) -> BlockResult | BotOutError:
+def isolation() -> str:
+    """A pool's task: see ``Worker.isolation``."""
+    assert _worker is not None
+    return _worker.isolation()
+
+
+def play(block: Block, out: Out, watched: int | None = None) -> BlockResult | BotOutError:
     """A pool's task: a block played by this process's worker; see ``Worker.play``."""
     assert _worker is not None
-    return _worker.play(block, out)
+    return _worker.play(block, out, watched)
 
 
 def study(result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
@@ -126,17 +141,19 @@ def study(result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockS
 
 
 @contextmanager
-def pool(setup: Setup, workers: int) -> Iterator[Executor]:
-    """An executor of ``workers`` processes that can :func:`play`; all of them are gone when it closes."""
+def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
+    """An executor of ``workers`` processes that can :func:`play`, and its isolation; all are gone when it closes.
+
+    Raises ``CannotRunError`` where bots cannot be isolated.
+    """
     context = multiprocessing.get_context("spawn")
     worker_end, main_end = context.Pipe(duplex=False)
     executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end))
     try:
         with _environment(_FOR_WORKERS), _no_interrupt():
-            started = [executor.submit(os.getpid) for _ in range(workers)]
-        for task in started:
-            task.result()
-        yield executor
+            started = [executor.submit(isolation) for _ in range(workers)]
+        (locks,) = {task.result() for task in started}
+        yield executor, locks
         executor.shutdown(wait=True)
     finally:
         main_end.close()

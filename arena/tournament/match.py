@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from arena.analysis.stakes import CELLS, FOLDS, groups, stake_sums
 from arena.bot.host import Host
-from arena.bot.seat import Seat
+from arena.bot.seat import BotOutError, Seat
 from arena.game import chance
 from arena.game.cards import SeededDraws
 from arena.game.chance import Words
@@ -173,6 +173,9 @@ def _play_rotation(
 
         engine.on_turn_over = show if watchers else None
         engine.play()
+    except BotOutError as out:
+        out.rotation = rotation
+        raise
     finally:
         for host in hosts:
             host.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -19,6 +18,7 @@ from arena.bot.faults import Fault
 from arena.bot.seat import BotOutError
 from arena.errors import CannotRunError
 from arena.game.rules import TableRules
+from arena.tournament.blame import Blame, blamed
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Out, Setup, play, pool, study
 from arena.tournament.study import BlockStudy
@@ -52,14 +52,17 @@ class Run:
 
     A worker that ends (killed, out of memory) costs the blocks it had: they are played again, and after three such ends
     ``CannotRunError`` is raised. A bot that can be asked no more, twice, is out: all its games, also
-    those already played, are played by default answers. Whatever a block raises is raised here. A context: its workers end
+    those already played, are played by default answers; one whose process ended is watched once more, to say where.
+    Whatever a block raises is raised here. A context: its workers end
     with it.
     """
 
-    def __init__(self, setup: Setup, workers: int) -> None:
-        self._setup, self._workers = setup, workers
+    def __init__(self, setup: Setup, workers: int, say: Callable[[str], None] = lambda _: None) -> None:
+        self._setup, self._workers, self._say = setup, workers, say
+        self.isolation = ""
         self._out: dict[int, Fault] = {}
-        self._strikes: Counter[int] = Counter()
+        self._struck: dict[int, list[int]] = {}
+        self._blames: dict[int, Blame | None] = {}
         self._done: dict[Block, tuple[BlockResult, Out]] = {}
         self._stack = ExitStack()
         self._executor: Executor | None = None
@@ -84,8 +87,9 @@ class Run:
         def arrived(i: int, came: BlockResult | BotOutError) -> None:
             block = blocks[i]
             if isinstance(came, BotOutError):
-                self._strikes[came.entrant] += 1
-                if self._strikes[came.entrant] > 1:
+                struck = self._struck.setdefault(came.entrant, [])
+                struck.append(i)
+                if len(struck) > 1:
                     self._out[came.entrant] = came.kind
                 return
             if block not in self._done:
@@ -94,7 +98,30 @@ class Run:
 
         while todo := [i for i, block in enumerate(blocks) if self._is_due(block)]:
             self._work(play, todo, arguments, arrived)
-        return [self._done[block][0] for block in blocks]
+        for bot, kind in sorted(self._out.items()):
+            if kind == Fault.DIED and bot not in self._blames:
+                self._blames[bot] = self._blame(bot, blocks)
+        return [blamed(self._done[block][0], self._blames) for block in blocks]
+
+    def _blame(self, bot: int, blocks: Sequence[Block]) -> Blame | None:
+        """The first decision at which a bot's process ends, in the blocks' order, all others who are out being out.
+
+        So it depends on nothing but the bots, whichever blocks were the ones to put it out.
+        """
+        found: list[Blame] = []
+        others = {other: kind for other, kind in self._out.items() if other != bot}
+
+        def arrived(i: int, came: BlockResult | BotOutError) -> None:
+            if isinstance(came, BotOutError) and came.entrant == bot and came.at is not None:
+                found.append(Blame(blocks[i], came.rotation, came.at))
+
+        first = 0 if others else min(self._struck[bot])
+        for i in range(first, max(self._struck[bot]) + 1):
+            if bot in blocks[i].lineup:
+                self._work(play, [i], lambda i: (blocks[i], others, bot), arrived)
+            if found:
+                return found[0]
+        return None
 
     def _is_due(self, block: Block) -> bool:
         """Whether a block has not been played, or a bot of it has fallen out since."""
@@ -153,7 +180,10 @@ class Run:
 
     def _open(self) -> Executor:
         if self._executor is None:
-            self._executor = self._stack.enter_context(pool(self._setup, self._workers))
+            self._executor, isolation = self._stack.enter_context(pool(self._setup, self._workers))
+            if not self.isolation:
+                self.isolation = isolation
+                self._say(isolation)
         return self._executor
 
     def _ended(self, error: BrokenProcessPool) -> None:

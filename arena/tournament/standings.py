@@ -102,6 +102,11 @@ class Standings:
     pairs_saved: float | None
     seat_effect: SeatEffect
 
+    @property
+    def time_faults(self) -> int:
+        """Decisions that were late: another run may end otherwise."""
+        return sum(f.count for bot in self.bots for f in bot.faults if f.kind is Fault.LATE)
+
 
 def is_approximate(deals: int, bots: int, is_adjusted: bool = False) -> bool:
     """Whether intervals are to be called approximate (statistics.md, "Differences and ranks")."""

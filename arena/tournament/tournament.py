@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +50,7 @@ class Held:
     results: tuple[BlockResult, ...]
     looks: Looks | None
     out: Out
+    isolation: str  # the locks on bots' processes, in words; ``none``
 
 
 def setup_of(spec: TournamentSpec, entrants: Sequence[Entrant], is_trusted: bool) -> Setup:
@@ -89,9 +90,13 @@ def hold(
     workers: int,
     is_trusted: bool,
     progress: Progress,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Held:
-    """Play a tournament to its end, by ``spec.deals`` or by ``spec.stop``, which :func:`with_first_look` has completed."""
-    with Run(setup_of(spec, entrants, is_trusted), workers) as run:
+    """Play a tournament to its end, by ``spec.deals`` or by ``spec.stop``, which :func:`with_first_look` has completed.
+
+    ``say`` takes what bots' processes are locked with (``none``), before anything is played.
+    """
+    with Run(setup_of(spec, entrants, is_trusted), workers, say) as run:
         table = _Table(spec, entrants, lineups, run, progress)
         found = None if spec.stop is None else _until(spec.stop, table)
         if found is None:
@@ -107,7 +112,7 @@ def hold(
             looked_from=None if found is None else found.stop.min_deals,
             rules=spec.table,
         )
-        return Held(summed, rows, tuple(table.results), found, run.out)
+        return Held(summed, rows, tuple(table.results), found, run.out, run.isolation)
 
 
 class _Table:

@@ -1,0 +1,41 @@
+"""Whose fault it was, exactly: the decision at which a bot's process ended, and blocks in which time ran out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from arena.bot.faults import Fault
+from arena.bot.seat import FirstAt
+from arena.tournament.blocks import Block, BlockResult, FirstFault
+
+
+@dataclass(frozen=True)
+class Blame:
+    """The decision of a block at which a bot's process ended."""
+
+    block: Block
+    rotation: int
+    at: FirstAt
+
+
+def blamed(result: BlockResult, blames: Mapping[int, Blame | None]) -> BlockResult:
+    """The result with the first faults of bots that are out told by where their process ended, and only there."""
+    firsts = dict(result.first_faults)
+    lineup = result.block.lineup
+    for bot, blame in blames.items():
+        if blame is None or bot not in lineup:
+            continue
+        position, kind = lineup.index(bot), int(Fault.DIED)
+        for rotation in range(len(lineup)):
+            firsts.pop((rotation, position, kind), None)
+        if blame.block == result.block:
+            deal = blame.block.first_deal + blame.at.row
+            firsts[blame.rotation, position, kind] = FirstFault(deal, blame.at.step, blame.at.text)
+    return replace(result, first_faults=firsts)
+
+
+def time_faults(results: Iterable[BlockResult]) -> list[tuple[Block, int]]:
+    """The blocks in which decisions were late, with how many; another run may end otherwise there."""
+    found = [(r.block, int(r.faults[:, :, Fault.LATE].sum())) for r in results]
+    return [(block, late) for block, late in found if late]
