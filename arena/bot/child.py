@@ -78,7 +78,9 @@ def _live(
     status = 1
     try:
         memory = mmap.mmap(board_fd, 0)
-        os.closerange(3, control.fileno())  # the server's socket, the board and Python's own handle of it: all but one
+        os.closerange(
+            3, control.fileno()
+        )  # the server's socket, the board and Python's own handle of it: all but one
         os.closerange(control.fileno() + 1, _MOST_FDS)
         if layers.imports:
             sys.meta_path[:] = [Only()]
