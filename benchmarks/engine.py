@@ -25,7 +25,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from arena.bot.harness import BotCode, Harness, Seating
-from arena.bot.host import ChildHost, ChildServer, Host, LocalHost
+from arena.bot.host import ChildHost, Host, Limits, LocalHost
+from arena.bot.server import ChildServer
 from arena.bot.turns import scalar_turns
 from arena.game.cards import SeededDraws
 from arena.game.rules import table_rules
@@ -59,6 +60,7 @@ class Edge(VectorBot):
         return np.where(turns.edge > 0, turns.max_bet, 0)
 """
 RULES = table_rules()
+LIMITS = Limits(1.0, 1.0, 256 << 20)
 
 
 def codes(source: bytes) -> tuple[BotCode, ...]:
@@ -75,7 +77,7 @@ def play(bots: Sequence[BotCode], tables: int, server: ChildServer | None = None
         seating, streams = Seating(n, seat, 2, RULES), bot_streams(SEED, bots[entrant].content, seat, block)
         if server is None:
             return LocalHost(bots[entrant], seating, streams)
-        return ChildHost(server, bots[entrant], seating, streams, 1.0, 1.0)
+        return ChildHost(server, bots[entrant], seating, streams, LIMITS)
 
     start = time.perf_counter()
     result = play_block(block, RULES, SeededDraws(SEED, 0, tables), host, 10)
@@ -117,7 +119,7 @@ def floor(questions: Sequence[tuple[Harness, Any]]) -> float:
 
 def workers_ratio(blocks: int, times: int) -> float:
     """Speed of two workers to that of one over as many blocks, start-up left out: the median of runs in turn."""
-    setup = Setup(codes(SCALAR), RULES, SEED, 10, 1.0, 1.0, is_trusted=False)
+    setup = Setup(codes(SCALAR), RULES, SEED, 10, LIMITS, is_trusted=False)
     spent: dict[int, list[float]] = {1: [], 2: []}
     with Run(setup, 1) as one, Run(setup, 2) as two:
         for turn in range(times + 1):
