@@ -100,7 +100,7 @@ def host(bot: Hostile, task: dict[str, Any], place: dict[str, Any], outcome: Out
         outcome.out = found.kind.name
         return
     outcome.bets = max(outcome.bets, int(np.count_nonzero(result.bets)))
-    outcome.chips = result.chips.tolist()
+    outcome.games = [result.chips.tolist(), result.bets.tolist()]
     counted = result.faults[:, 0].sum(axis=0)
     outcome.faults = {Fault(kind).name: int(counted[kind]) for kind in np.flatnonzero(counted)}
     for (_, position, kind), fault in sorted(result.first_faults.items()):

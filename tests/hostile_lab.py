@@ -57,7 +57,7 @@ class Outcome:
     out: str | None = None
     told: dict[str, str] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)  # files that it left, signals that it sent
-    chips: list[Any] = field(default_factory=list)
+    games: list[Any] = field(default_factory=list)  # chips and bets
 
     @property
     def kinds(self) -> set[str]:

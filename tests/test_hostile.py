@@ -13,6 +13,7 @@ INTRUDERS = [name for name, bot in BOTS.items() if bot.is_intrusion]
 UNLOCKED = [name for name in INTRUDERS if BOTS[name].off == "unlocked"]
 TRUSTED = [name for name in INTRUDERS if BOTS[name].off == "trusted"]
 OTHERS = [name for name, bot in BOTS.items() if not bot.is_intrusion and bot.expect not in ("late", "blame")]
+PLAYING = [name for name in OTHERS if BOTS[name].expect == "plays"]
 BOTH_WALLS, ONE_WALL = "identity,limits,landlock,seccomp", "identity,limits,seccomp"
 SLOW = pytest.mark.slow
 WHO = ["root", pytest.param("user", marks=SLOW)]
@@ -89,3 +90,25 @@ def test_without_locks_an_intrusion_works(who: str, name: str) -> None:
 @pytest.mark.parametrize("name", TRUSTED)
 def test_in_the_worker_itself_an_intrusion_works(name: str) -> None:
     assert played(TRUSTED, name, "user", "trusted").broke_in
+
+
+@pytest.mark.parametrize("name", [name for name in OTHERS if name != "foreign_import"])
+@pytest.mark.parametrize(("who", "layers"), LOCKED)
+def test_a_bot_that_only_misbehaves_gets_its_verdict(who: str, layers: str, name: str) -> None:
+    assert played(OTHERS, name, who, layers).verdict() == BOTS[name].expect
+
+
+@pytest.mark.parametrize("name", PLAYING)
+@pytest.mark.parametrize(("who", "layers"), LOCKED)
+def test_a_bot_that_means_no_harm_plays_exactly_as_if_it_were_trusted(
+    who: str, layers: str, name: str
+) -> None:
+    locked, trusted = played(OTHERS, name, who, layers), played(PLAYING, name, "user", "trusted")
+    assert locked == trusted
+    assert locked.bets > 0
+
+
+def test_words_hash_alike_in_every_process() -> None:
+    here, other = (play(["hashseed"], "user", "trusted", hash_seed=seed)["hashseed"] for seed in ("0", "1"))
+    assert here != other  # so the bot tells seeds apart
+    assert play(["hashseed"], "user", BOTH_WALLS, hash_seed="1")["hashseed"] == here

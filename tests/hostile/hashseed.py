@@ -14,4 +14,4 @@ class Hashseed(Bot):
 
     def bet(self, turn: Any) -> int:
         words = list({f"word {k}" for k in range(turn.round + 20)})
-        return min(turn.max_bet, turn.min_bet + words.index("word 7"))
+        return min(turn.max_bet, turn.min_bet + words.index("word 3"))
