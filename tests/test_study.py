@@ -76,12 +76,12 @@ def test_the_stakes_of_a_bot_are_expected_in_its_own_turns_whatever_its_seat(pos
     assert np.abs(luck[..., position] + 2 * others[..., 0]).max() <= 4
 
 
-def test_expected_stakes_are_the_mean_of_the_other_folds() -> None:
+def test_expected_stakes_are_the_mean_of_the_other_folds_and_of_two_decisions_beforehand() -> None:
     one = 1 << 20
     sums = np.zeros((2, FOLDS, CELLS), dtype=np.int64)
     sums[0, :, 3], sums[1, :, 3] = 1, [one // 8 * eighths for eighths in (1, 2, 3, 4, 5)]
     sums[0, 2, 5], sums[1, 2, 5] = 4, one  # a hand that was seen in one fold, four times
     found = expected_stakes(sums)
-    assert found[:, 3].tolist() == [14 / 32, 13 / 32, 12 / 32, 11 / 32, 10 / 32]
-    assert found[:, 5].tolist() == [0.25, 0.25, 0, 0.25, 0.25]
-    assert not np.delete(found, (3, 5), axis=1).any()
+    assert found[:, 3].tolist() == [22 / 48, 21 / 48, 20 / 48, 19 / 48, 18 / 48]
+    assert found[:, 5].tolist() == [2 / 6, 2 / 6, 1 / 2, 2 / 6, 2 / 6]
+    assert (np.delete(found, (3, 5), axis=1) == 1 / 2).all()

@@ -349,7 +349,7 @@ def falls_out(monkeypatch: pytest.MonkeyPatch, bot: int, deal: int) -> list[int]
         def submit(self, task: Any, /, *arguments: Any, **_: Any) -> Any:
             if task.__name__ != "play":
                 return super().submit(task, *arguments)
-            block, out = arguments
+            block, out, *_ = arguments
             played.append(block.first_deal)
             if block.first_deal + block.deals > deal and bot in block.lineup and bot not in out:
                 done: Future[Any] = Future()
