@@ -78,10 +78,8 @@ def _live(
     status = 1
     try:
         memory = mmap.mmap(board_fd, 0)
-        os.closerange(
-            3, control.fileno()
-        )  # the server's socket, the board and Python's own handle of it: all but one
-        os.closerange(control.fileno() + 1, _MOST_FDS)
+        for first, end in ((3, control.fileno()), (control.fileno() + 1, _MOST_FDS)):
+            os.closerange(first, end)  # the server's socket, the board's handle and Python's copy of it
         if layers.imports:
             sys.meta_path[:] = [Only()]
         try:

@@ -12,11 +12,11 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.util import Finalize
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -82,16 +82,25 @@ class Worker:
         except BotOutError as found:
             return found
         except ServerLostError:
-            self.close()
-            os._exit(1)  # the pool starts workers anew and plays the block again
+            self._end()
 
     def isolation(self) -> str:
         """The locks on bots' processes here, tried out; ``none`` with trusted bots. Raises ``CannotRunError``."""
-        return "none" if self._server is None else self._server.canary(self._setup.limits.memory_bytes)
+        if self._server is None:
+            return "none"
+        try:
+            return self._server.canary(self._setup.limits.memory_bytes)
+        except ServerLostError:
+            self._end()
 
     def study(self, result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
         """What was luck in a block."""
         return study_block(result, self._setup.rules, self._setup.seed, stakes)
+
+    def _end(self) -> NoReturn:
+        """End this process: the pool starts workers anew, and what they had is played again."""
+        self.close()
+        os._exit(1)
 
     def close(self) -> None:
         """End the bots' processes; may be called twice."""
@@ -102,8 +111,9 @@ class Worker:
 _worker: Worker | None = None  # a pool's tasks find their process's state only here
 
 
-def _begin(setup: Setup, lifeline: Connection) -> None:
+def _begin(setup: Setup, lifeline: Connection, places: Connection, workers: int) -> None:
     global _worker
+    _stay_on_one_core(os.read(places.fileno(), 1)[0], workers)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):  # a trusted bot's prints are not the arena's output
@@ -111,6 +121,19 @@ def _begin(setup: Setup, lifeline: Connection) -> None:
     _worker = Worker(setup)
     Finalize(None, _worker.close, exitpriority=10)
     threading.Thread(target=_end_with, args=(lifeline, _worker), daemon=True).start()
+
+
+def _stay_on_one_core(place: int, workers: int) -> None:
+    """Keep this process, one of so many, and those it starts on one core: waking another core costs more than a question.
+
+    Not where some cores would be left over, for then those that are taken may be busy with something else.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        return
+    usable = sorted(os.sched_getaffinity(0))
+    if workers % len(usable) == 0:
+        with suppress(OSError):  # a container may forbid it, and nothing depends on it
+            os.sched_setaffinity(0, {usable[place % len(usable)]})
 
 
 def _end_with(lifeline: Connection, worker: Worker) -> None:
@@ -148,7 +171,9 @@ def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
     """
     context = multiprocessing.get_context("spawn")
     worker_end, main_end = context.Pipe(duplex=False)
-    executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end))
+    places, to_places = context.Pipe(duplex=False)
+    os.write(to_places.fileno(), bytes(range(workers)))  # each worker takes one
+    executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end, places, workers))
     try:
         with _environment(_FOR_WORKERS), _no_interrupt():
             started = [executor.submit(isolation) for _ in range(workers)]
@@ -159,6 +184,8 @@ def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
         main_end.close()
         executor.shutdown(wait=False, cancel_futures=True)
         worker_end.close()
+        places.close()
+        to_places.close()
 
 
 # Strings hash alike everywhere, linear algebra takes one thread, and no module is found in the current folder.
