@@ -115,8 +115,8 @@ class Reply:
                 raise WireError("a reply cut short")
             kind, size, row = _TEXT.unpack_from(frame, at)
             at += _TEXT.size
-            if at + size > len(frame) or row >= max(n, 1):
-                raise WireError("a reply cut short")
+            if at + size > len(frame) or size > MAX_TEXT or row >= n:
+                raise WireError("a text too long, cut short, or of no row")
             first[kind] = (row, frame[at : at + size].decode("utf-8", "replace"))
             at += size
         if at != len(frame):
