@@ -10,6 +10,8 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from arena.bot.confine import CALLS
+from arena.bot.modules import MODULES
 from arena.cli import cli
 from arena.tournament.schema import json_schema
 from arena.tournament.spec import load_spec
@@ -85,3 +87,11 @@ def test_the_readme_s_standings_are_what_the_default_run_prints(tmp_path: Path) 
 
 def test_the_schema_in_configs_is_what_arena_schema_prints() -> None:
     assert (ROOT / "configs/schema.json").read_text() == CliRunner().invoke(cli, ["schema"]).output
+
+
+def test_the_modules_and_locks_in_the_document_are_those_of_the_code() -> None:
+    guide = GUIDES["isolation.md"]
+    listed = re.search(r"load by themselves:\n\n(.*?)\n\n", guide, re.S)
+    assert listed is not None
+    assert tuple(re.findall(r"`(\w+)`", listed[1])) == MODULES
+    assert {int(n) for n in re.findall(r"(\d+) (?:system|harmless) calls", guide)} == {len(CALLS)}

@@ -52,7 +52,7 @@ class Worker:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._server = None if setup.is_trusted else ChildServer()
+        self._server: ChildServer | None = None  # started as it is first needed
         self._draws: tuple[tuple[int, int], SeededDraws] | None = None
 
     def play(
@@ -70,9 +70,9 @@ class Worker:
             code = s.bots[entrant]
             seating = Seating(tables, seat, len(block.lineup), s.rules)
             streams = bot_streams(s.seed, code.content, seat, block)
-            if self._server is None:
+            if s.is_trusted:
                 return LocalHost(code, seating, streams)
-            return ChildHost(self._server, code, seating, streams, s.limits, entrant == watched)
+            return ChildHost(self._serving(), code, seating, streams, s.limits, entrant == watched)
 
         deals = (block.first_deal, block.deals)
         if self._draws is None or self._draws[0] != deals:
@@ -86,16 +86,21 @@ class Worker:
 
     def isolation(self) -> str:
         """The locks on bots' processes here, tried out; ``none`` with trusted bots. Raises ``CannotRunError``."""
-        if self._server is None:
+        if self._setup.is_trusted:
             return "none"
         try:
-            return self._server.canary(self._setup.limits.memory_bytes)
+            return self._serving().canary(self._setup.limits.memory_bytes)
         except ServerLostError:
             self._end()
 
     def study(self, result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
         """What was luck in a block."""
         return study_block(result, self._setup.rules, self._setup.seed, stakes)
+
+    def _serving(self) -> ChildServer:
+        if self._server is None:
+            self._server = ChildServer()
+        return self._server
 
     def _end(self) -> NoReturn:
         """End this process: the pool starts workers anew, and what they had is played again."""

@@ -66,7 +66,7 @@ class Limits(BaseModel):
         256,
         ge=64,
         le=1_048_576,
-        description="Megabytes of memory a bot may use; without effect until bots' processes are locked (a later version).",
+        description="Megabytes of memory a bot may use beside what Python and numpy take; no limit for trusted bots.",
     )
     faults: int = Field(10, ge=1, le=1_000_000, description="Faults in a game before a bot plays by default.")
 
