@@ -10,10 +10,12 @@ import numpy as np
 from hostile_lab import Hostile, Outcome
 from playing import rules
 
+from arena.bot.confine import Layers
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers, BotCode, Seating
-from arena.bot.host import ChildHost, ChildServer, Host, LocalHost
+from arena.bot.host import ChildHost, Host, Limits, LocalHost
 from arena.bot.seat import BotOutError
+from arena.bot.server import ChildServer
 from arena.game.cards import SeededDraws
 from arena.game.questions import ASK_BET, Question
 from arena.tournament.blocks import Block
@@ -78,8 +80,9 @@ def host(bot: Hostile, task: dict[str, Any], place: dict[str, Any], outcome: Out
         {**place, "tell": bool(task.get("tell"))} if bot.is_intrusion and bot.expect == "harmless" else {}
     )
     code = _code(bot.path.read_bytes(), bot.class_name, {**params, **task.get("params", {})})
-    passes = _code(PASS.encode(), "Pass", {"nap_s": 0.04 if bot.name == "ponder" else 0.0})
+    passes = _code(PASS.encode(), "Pass", {"nap_s": 0.03 if bot.name == "ponder" else 0.0})
     server = _server(task["layers"])
+    limits = Limits(task.get("decision_s", 1.0), task.get("bank_s", 1.0), 96 << 20)
 
     def make(entrant: int, seat: int, tables: int) -> Host:
         one = passes if entrant else code
@@ -88,9 +91,7 @@ def host(bot: Hostile, task: dict[str, Any], place: dict[str, Any], outcome: Out
         if entrant or server is None:
             made: Host = LocalHost(one, seating, streams)
         else:
-            made = ChildHost(
-                server, one, seating, streams, task.get("decision_s", 1.0), task.get("bank_s", 1.0)
-            )
+            made = ChildHost(server, one, seating, streams, limits)
         return made if entrant else _Spy(made, outcome)
 
     draws = SeededDraws(5, block.first_deal, block.deals)
@@ -111,4 +112,4 @@ def host(bot: Hostile, task: dict[str, Any], place: dict[str, Any], outcome: Out
 @cache
 def _server(layers: str) -> ChildServer | None:
     """The server of bots' processes under these locks, one for all of them; None where bots are trusted."""
-    return None if layers == "trusted" else ChildServer()
+    return None if layers == "trusted" else ChildServer(Layers.of(layers))

@@ -307,6 +307,7 @@ def _planted(folder: Path, shm: Path) -> Iterator[dict[str, Any]]:
             "folder": str(folder), "shm": str(shm), "port": tcp.getsockname()[1], "udp_port": udp.getsockname()[1],
             "unix_path": f"{folder}/.door", "abstract": name, "host_pid": os.getpid(),
             "address": ctypes.addressof(memory) + 13, "deck_hash": hashlib.sha256(_deck).hexdigest(),
+            "cap_mb": 192,
             "other_bot": str(ROOT / "bots" / "edge.py"),
         }  # fmt: skip
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gc
-import socket
 import struct
+import sys
 from typing import Any
 
 from arena import Bot
@@ -12,14 +11,15 @@ from arena import Bot
 EXPECT = "died"
 
 
-def control() -> Any:
-    """The socket its answers are told on, found among the arena's own objects."""
-    return next(
-        thing for thing in gc.get_objects() if isinstance(thing, socket.socket) and thing.fileno() >= 0
-    )
+def arenas(name: str) -> Any:
+    """What the arena's own code calls by this name, where it asks this bot."""
+    frame: Any = sys._getframe()
+    while frame is not None and name not in frame.f_locals:
+        frame = frame.f_back
+    return None if frame is None else frame.f_locals[name]
 
 
 class ForgeFrame(Bot):
     def bet(self, turn: Any) -> int:
-        control().send(struct.pack("<IIQIII", 0x1B37AEA1, 1, 0, 1, 0, 0))
+        arenas("control").send(struct.pack("<IIQIII", 0x1B37AEA1, 1, 0, 1, 0, 0))
         return 0

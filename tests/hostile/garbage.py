@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-import socket
+import sys
 import time
 from typing import Any
 
@@ -12,15 +11,16 @@ from arena import Bot
 EXPECT = "died"
 
 
-def control() -> Any:
-    """The socket its answers are told on, found among the arena's own objects."""
-    return next(
-        thing for thing in gc.get_objects() if isinstance(thing, socket.socket) and thing.fileno() >= 0
-    )
+def arenas(name: str) -> Any:
+    """What the arena's own code calls by this name, where it asks this bot."""
+    frame: Any = sys._getframe()
+    while frame is not None and name not in frame.f_locals:
+        frame = frame.f_back
+    return None if frame is None else frame.f_locals[name]
 
 
 class Garbage(Bot):
     def bet(self, turn: Any) -> int:
-        control().send(bytes(range(256)))
+        arenas("control").send(bytes(range(256)))
         time.sleep(3600)
         return 0

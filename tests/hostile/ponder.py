@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
-import threading
 import time
 from typing import Any
 
@@ -40,14 +39,18 @@ class Deaf:
 def begin() -> None:
     """Have thoughts come by themselves, in every way there is."""
     with contextlib.suppress(BaseException):
+        import threading
+
         threading.Thread(target=think_on, daemon=True).start()
-    sys.modules["arena.bot.harness"].signal = Deaf()  # so the arena's clock cannot stop the timer
+    for name, module in list(sys.modules.items()):
+        if name.startswith("arena.") and hasattr(module, "signal"):
+            module.signal = Deaf()  # so the arena's clock cannot stop the timer
     signal.signal(signal.SIGALRM, think)
     signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
 
 
 class Ponder(Bot):
-    """Bets the least if it had ten thoughts between two questions, some while after one and before the other."""
+    """Bets the least if it had four thoughts between two questions, some while after one and before the other."""
 
     def __init__(self, **_: Any) -> None:
         pass
@@ -57,7 +60,7 @@ class Ponder(Bot):
         if not left[0]:
             begin()
         others = [when for when in thoughts if left[0] + 0.004 < when < now - 0.004]
-        worked = bool(left[0]) and len(others) >= 10
+        worked = bool(left[0]) and len(others) >= 4
         thoughts.clear()
         left[0] = time.monotonic()
         return turn.min_bet if worked else 0

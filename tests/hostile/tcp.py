@@ -13,7 +13,8 @@ INTRUSION = True
 
 
 def connected(port: int) -> bool:
-    with socket.create_connection(("127.0.0.1", port), timeout=1) as link:
+    with socket.socket() as link:
+        link.connect(("127.0.0.1", port))
         return link.send(b"hello") == 5
 
 
