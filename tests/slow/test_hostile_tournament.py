@@ -24,8 +24,9 @@ from arena.tournament.tournament import setup_of
 pytestmark = pytest.mark.slow
 HOUSE = ("edge", "fresh_pack", "leader_passes", "mood", "random_bet")
 HOSTILE = (
-    "abort", "ansi", "close_fd", "exit", "forge_frame", "garbage", "init_hang", "kbint", "no_read", "one_call", "presend",
-    "print_flood", "raise_decide", "raise_init", "recursion", "segfault", "spin", "wrong_huge", "wrong_liar", "wrong_shape",
+    "ansi", "fork", "close_fd", "exit", "forge_frame", "garbage", "init_hang", "mem_bomb", "no_read", "one_call",
+    "print_flood", "raise_decide", "raise_init", "read_passwd", "recursion", "segfault", "spin", "wrong_huge", "wrong_liar",
+    "wrong_shape",
 )  # fmt: skip
 DEALS = 20
 PASSES = '''"""Passes."""
@@ -85,7 +86,7 @@ def run(folder: Path, name: str, bots: dict[str, Path]) -> Told:
         f"name: {name}",
         "seed: 11",
         f"deals: {DEALS}",
-        "limits: {decision_ms: 5, bank_ms: 20, faults: 1000}",
+        "limits: {decision_ms: 5, bank_ms: 50, faults: 1000}",
         "bots:",
     ]
     lines += [f"  - {{file: {path}, name: {bot}}}" for bot, path in bots.items()]
@@ -158,7 +159,7 @@ def test_every_hostile_bots_faults_are_named_by_kind_and_count(
     for name in HOSTILE:
         bot, expect = hostile.bots[name], hostile_bots()[name].expect
         if expect == "harmless":
-            assert bot["faults"] == {}
+            assert set(bot["faults"]) <= {Fault.LATE.label}, name  # what it tries may take its time
             continue
         kind = Fault[expect.removeprefix("fault:").upper()].label
         assert set(bot["faults"]) == {kind}, name
