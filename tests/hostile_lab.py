@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import resource
-import shutil
 import signal
 import socket
 import subprocess
@@ -114,24 +113,25 @@ def play(names: Sequence[str], who: str, layers: str, **more: Any) -> dict[str, 
     """
     if who == "root" and os.geteuid() != 0:
         raise CannotBeHereError("these tests are run by an ordinary user")
-    task = json.dumps({"names": list(names), "who": who, "layers": layers, **more})
     environment = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "ARENA_CHILD_ERRORS")}
     environment |= {
         "PYTHONHASHSEED": more.get("hash_seed", "0"),
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]),
     }
     environment |= {"OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    process = subprocess.Popen(
-        [sys.executable, "-P", str(Path(__file__).resolve())],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/",
-        env=environment, start_new_session=True,
-    )  # fmt: skip
-    try:
-        out, err = process.communicate(task, timeout=_WALL_S)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    with _folder() as folder, _folder("/dev/shm") as shm:
+        task = {"names": list(names), "who": who, "layers": layers, "folder": folder, "shm": shm, **more}
+        process = subprocess.Popen(
+            [sys.executable, "-P", str(Path(__file__).resolve())],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/",
+            env=environment, start_new_session=True,
+        )  # fmt: skip
+        try:
+            out, err = process.communicate(json.dumps(task), timeout=_WALL_S)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
     if process.returncode != 0:
         raise AssertionError(
             f"the process that hosts hostile bots ended with {process.returncode}: {err[-3000:]}"
@@ -140,6 +140,15 @@ def play(names: Sequence[str], who: str, layers: str, **more: Any) -> dict[str, 
     if "cannot" in found:
         raise CannotBeHereError(found["cannot"])
     return {name: Outcome(**outcome) for name, outcome in found.items()}
+
+
+@contextlib.contextmanager
+def _folder(place: str | None = None) -> Iterator[str]:
+    """A folder open to everyone, taken away with all that was left in it."""
+    found = place if place and os.access(place, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="hostile", dir=found) as made:
+        Path(made).chmod(0o777)
+        yield made
 
 
 def _number(path: str, otherwise: int) -> int:
@@ -203,14 +212,8 @@ def main() -> None:
     task = json.loads(sys.stdin.read())
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(36, 1)  # PR_SET_CHILD_SUBREAPER: whatever a bot starts stays below this process
-    shared = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(tempfile.gettempdir())
-    folder, shm = (
-        Path(tempfile.mkdtemp(prefix="hostile")),
-        Path(tempfile.mkdtemp(prefix="hostile", dir=shared)),
-    )
+    folder, shm = Path(task["folder"]), Path(task["shm"])
     try:
-        for open_to_all in (folder, shm):
-            open_to_all.chmod(0o777)
         if task["who"] == "user" and os.geteuid() == 0:
             _open_the_way(libc)
             os.setgroups([])
@@ -225,10 +228,6 @@ def main() -> None:
             print(json.dumps({name: asdict(_host(name, task, place)) for name in task["names"]}))
     finally:
         _end_all_below()
-        for made in (folder, shm):
-            shutil.rmtree(made, ignore_errors=True)
-            if made.exists():
-                subprocess.run(["/bin/rm", "-rf", str(made)], check=False)
 
 
 def _open_the_way(libc: ctypes.CDLL) -> None:
