@@ -30,7 +30,6 @@ OF_OTHERS = [
     pytest.param("root", ONE_WALL, id="root-seccomp", marks=SLOW),
 ]
 
-HOLES = {"ponder": "a process is not stopped while others are asked"}
 
 # Every attempt that shared designs and earlier prototypes named; a bot may be added, none may go.
 NAMED = """
@@ -56,12 +55,6 @@ def played(names: Sequence[str], name: str, who: str, layers: str, tell: bool = 
     if isinstance(found, str):
         pytest.skip(found)
     return found[name]
-
-
-def known_hole(name: str, request: pytest.FixtureRequest) -> None:
-    """Bots that are not held yet: strict, so whoever closes the hole is told to take the name away."""
-    if name in HOLES:
-        request.applymarker(pytest.mark.xfail(strict=True, reason=HOLES[name]))
 
 
 def landlock_version() -> int:
@@ -114,10 +107,7 @@ def test_in_the_worker_itself_an_intrusion_works(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*INTRUDERS])
 @pytest.mark.parametrize(("who", "layers"), LOCKED)
-def test_in_a_locked_process_no_intrusion_works(
-    who: str, layers: str, name: str, request: pytest.FixtureRequest
-) -> None:
-    known_hole(name, request)
+def test_in_a_locked_process_no_intrusion_works(who: str, layers: str, name: str) -> None:
     outcome = played(INTRUDERS, name, who, layers)
     assert not outcome.broke_in
     assert outcome.verdict() == BOTS[name].expect
@@ -126,10 +116,7 @@ def test_in_a_locked_process_no_intrusion_works(
 @pytest.mark.parametrize("name", UNLOCKED)
 @pytest.mark.parametrize("who", ["root", "user"])
 @pytest.mark.slow
-def test_the_list_of_system_calls_alone_keeps_every_intruder_out(
-    who: str, name: str, request: pytest.FixtureRequest
-) -> None:
-    known_hole(name, request)
+def test_the_list_of_system_calls_alone_keeps_every_intruder_out(who: str, name: str) -> None:
     assert played(UNLOCKED, name, who, "seccomp").broke_in is (name == "mem_bomb")
 
 

@@ -180,18 +180,6 @@ main._reply = reply
 """
 
 
-def test_thinking_between_questions_is_paid_for(server: ChildServer) -> None:
-    ponders = "    real(control, *rest)\n    end = time.process_time() + 0.05\n    while time.process_time() < end: pass"
-    slow = bot("time.sleep(0.07)\nreturn 0", "import time")
-    thinks, waits = (
-        bot("return 0", PATCHED.format(after)) for after in (ponders, "    real(control, *rest)")
-    )
-    assert play([waits, slow], server=server, deals=2, decision_s=0.05).faults.sum() == 0
-    with pytest.raises(BotOutError) as out:
-        play([thinks, slow], server=server, deals=2, decision_s=0.05)
-    assert (out.value.entrant, out.value.kind) == (0, Fault.LATE)
-
-
 FORGERS = {
     "twice": "    real(control, *rest)\n    real(control, *rest)",
     "garbage": "    control.send(b'x' * 50000)",

@@ -111,7 +111,7 @@ class Account:
         Raises ``OSError`` where the process is gone.
         """
         now = self._read()
-        used, self._cpu = now - self._cpu, now
+        used, self._cpu = max(now - self._cpu, (time.monotonic() - self._wall) / WALL), now
         self.bank_s -= max(0.0, used - n * self.decision_s)
         if late:  # faults pay for it
             self.bank_s = max(0.0, self.bank_s)

@@ -266,11 +266,14 @@ class ChildHost:
     def _exchange(self, what: int, n: int, a: int, b: int) -> tuple[Answers, int]:
         """One request and its answers; a process that is gone, late or talks nonsense is ended, and all rows are faults."""
         assert self._account is not None
+        assert self._pid is not None
         nonce = int.from_bytes(os.urandom(8), "little")  # none that the process could know before
         try:
             self._account.open()
+            os.kill(self._pid, signal.SIGCONT)
             self._waiting(n, self._control.send, wire.Request(what, nonce, n, a, b).pack())
             reply = wire.Reply.unpack(self._waiting(n, self._control.recv, wire.MAX_FRAME), what, nonce, n)
+            os.kill(self._pid, signal.SIGSTOP)  # nobody thinks on another's time
             answers = self._read(reply)
             late = 0 if answers.codes is None else int((answers.codes == Fault.LATE).sum())
             if self._account.close(n, late):

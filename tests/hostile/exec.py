@@ -47,7 +47,7 @@ def worked(folder: str) -> str:
 class Exec(Bot):
     """Bets the least if it got what it wanted, else 0; or (``tell``) says which way it came."""
 
-    def __init__(self, folder: str = "/tmp", tell: bool = False, **_: Any) -> None:
+    def __init__(self, folder: str = "/nowhere", tell: bool = False, **_: Any) -> None:
         self.place, self.tell = (folder,), tell
 
     def bet(self, turn: Any) -> int:

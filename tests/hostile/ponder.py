@@ -12,6 +12,7 @@ from arena import Bot
 
 EXPECT = "harmless"
 INTRUSION = True
+OFF = "trusted"
 
 thoughts: list[float] = []
 left = [0.0]

@@ -48,7 +48,7 @@ def worked(shm: str) -> str:
 class WriteShm(Bot):
     """Bets the least if it got what it wanted, else 0; or (``tell``) says which way it came."""
 
-    def __init__(self, shm: str = "/dev/shm", tell: bool = False, **_: Any) -> None:
+    def __init__(self, shm: str = "/nowhere", tell: bool = False, **_: Any) -> None:
         self.place, self.tell = (shm,), tell
 
     def bet(self, turn: Any) -> int:

@@ -19,14 +19,11 @@ pytestmark = pytest.mark.slow
 BOTS = hostile_bots()
 LATE = [name for name, bot in BOTS.items() if bot.expect == "late"]
 LAYERS = "identity,limits,landlock,seccomp,imports"
-HOLES = {"nap": "time asleep is not charged to a process that stopped its own clock"}
 
 
 @pytest.mark.parametrize("name", LATE)
 @pytest.mark.parametrize("who", ["root", "user"])
-def test_a_bot_that_hangs_is_late(who: str, name: str, request: pytest.FixtureRequest) -> None:
-    if name in HOLES:
-        request.applymarker(pytest.mark.xfail(strict=True, reason=HOLES[name]))
+def test_a_bot_that_hangs_is_late(who: str, name: str) -> None:
     try:
         outcome = play([name], who, LAYERS, decision_s=0.02, bank_s=0.05, rounds=6, deals=1)[name]
     except CannotBeHereError as why:
