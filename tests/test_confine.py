@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
+import warnings
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from locked import USERS, ForkedServer
+from locked import SOMEONE, USERS, ForkedServer
+from playing import GAP8, PASS, code, play, rules
 
 from arena.bot import confine
 from arena.bot.confine import ALLOW, CALLS, CHECKS, KILL, MACHINES, REFUSE, Layers, Machine
+from arena.bot.modules import import_all
 from arena.bot.server import ChildServer
 from arena.errors import CannotRunError
 
@@ -186,3 +191,39 @@ def test_an_unknown_processor_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_layers_survive_the_way_to_the_server() -> None:
     for given in (Layers(), Layers(seccomp=False, landlock=False), Layers(False, False, False, False, False)):
         assert Layers.of(given.text()) == given
+
+
+def _chips_as(user: int) -> list[Any]:
+    """What a small block leaves when everything, worker included, is an ordinary user's."""
+    table = rules()
+    import_all()  # files that are root's alone are read before
+    ours, theirs = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # see ForkedServer
+        pid = os.fork()
+    if pid == 0:
+        try:
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setresgid(user, user, user)
+                os.setresuid(user, user, user)
+            server = ForkedServer()
+            said = server.canary()
+            result = play([code(GAP8), code(PASS)], table, server=server, deals=5)
+            server.close()
+            os.write(theirs, json.dumps([said, result.chips.tolist(), int(result.faults.sum())]).encode())
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours) as answer:
+        told = json.loads(answer.read() or "[]")
+    os.waitpid(pid, 0)
+    assert isinstance(told, list)
+    return told
+
+
+def test_an_ordinary_user_isolates_bots_as_root_does() -> None:
+    said, chips, faults = _chips_as(SOMEONE)
+    assert "seccomp" in said
+    assert "user 65534" not in said
+    assert (chips, faults) == (play([code(GAP8), code(PASS)], deals=5).chips.tolist(), 0)
