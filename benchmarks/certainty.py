@@ -44,7 +44,7 @@ import numpy.typing as npt
 from arena.analysis.intervals import t_quantile
 from arena.analysis.stakes import LEAST_DEALS, expected_stakes
 from arena.bot.harness import BotCode, Seating
-from arena.bot.host import Host, LocalHost
+from arena.bot.host import Host, Limits, LocalHost
 from arena.game.cards import SeededDraws
 from arena.game.rules import table_rules
 from arena.tournament.blocks import Block, BlockResult
@@ -182,7 +182,7 @@ def analysis(scale: int) -> dict[str, float]:
     """Seconds and memory to study ten million turns over ``scale``; see the head of this file."""
     bots = tuple(code(VECTOR, "bench.py", "Gap", threshold=t) for t in (7, 8, 9))
     bots += (code(VECTOR, "bench.py", "Edge"),)
-    setup = Setup(bots, RULES, SEED, 10, 1.0, 1.0, is_trusted=True)
+    setup = Setup(bots, RULES, SEED, 10, Limits(1.0, 1.0, 256 << 20), is_trusted=True)
     deals = TURNS // scale // (16 * (RULES.end.rounds or 1))
     todo = blocks([(0, 1, 2, 3)], deals, block_deals(deals, 4, RULES), 0)
     with Run(setup, WORKERS) as run:
