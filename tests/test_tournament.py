@@ -341,6 +341,27 @@ def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place
     assert all(point.stake == 0 for point in line.skill.curve)  # it only ever passed
 
 
+LATE = """
+import os
+from arena import Bot
+
+class Late(Bot):
+    def bet(self, turn):
+        os._exit(75)
+"""
+
+
+def test_a_bot_that_is_out_for_being_late_leaves_a_tournament_that_ends(place: Path) -> None:
+    (place / "late.py").write_text(LATE)
+    (place / "t.yaml").write_text("bots: [late.py, 'two.py:Gap']\ndeals: 120\n")
+    spec = load_spec(place / "t.yaml")
+    entrants: tuple[Entrant, ...] = find_entrants(spec.bots)[0]
+    out = hold(spec, entrants, spec_lineups(spec, entrants), 1, False, lambda _: None)
+    late = [entrant.name for entrant in entrants].index("Late")
+    assert out.out == {late: Fault.LATE}
+    assert sum(int(result.faults[:, :, Fault.LATE].sum()) for result in out.results) == 240
+
+
 def falls_out(monkeypatch: pytest.MonkeyPatch, bot: int, deal: int) -> list[int]:
     """Have a bot end in every block with this deal or a later one. Returned: where every block played begins."""
     played: list[int] = []

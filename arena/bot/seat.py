@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers
-from arena.bot.host import Host
+from arena.bot.host import Host, NoBot
 from arena.game.cards import at as where
 from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Question, TurnOver
 from arena.game.tables import Bools, Ints, Tables
@@ -133,7 +133,9 @@ class Seat:
         self._by_default |= (self._faults >= self._limit) | (self._late >= _LATE_A_GAME)
         if self._host.is_over is not None:
             raise BotOutError(self._entrant, self._host.is_over, self.first.get(self._host.is_over))
-        if self._late.sum() >= _LATE_A_SEATING:
+        if self._late.sum() >= _LATE_A_SEATING and not isinstance(
+            self._host, NoBot
+        ):  # who is out is not put out again
             raise BotOutError(self._entrant, Fault.LATE)
         self._any_default = bool(self._by_default.any())
 
