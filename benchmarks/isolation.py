@@ -13,7 +13,6 @@ Run it on a quiet machine: ``python benchmarks/isolation.py [--json] [--quick]``
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import statistics
@@ -23,13 +22,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from engine import RULES, SCALAR, SEED, codes
+
 from arena.bot.confine import Layers
 from arena.bot.entrant import find_entrants
-from arena.bot.harness import BotCode, Seating
+from arena.bot.harness import Seating
 from arena.bot.host import ChildHost, Host, Limits, LocalHost
 from arena.bot.server import ChildServer
 from arena.game.cards import SeededDraws
-from arena.game.rules import table_rules
 from arena.tournament.blocks import Block
 from arena.tournament.match import bot_streams, play_block
 from arena.tournament.runner import usable_workers
@@ -37,23 +37,8 @@ from arena.tournament.schedule import spec_lineups
 from arena.tournament.spec import load_spec
 from arena.tournament.tournament import hold
 
-SEED = 1
-RULES = table_rules()
 LIMITS = Limits(0.02, 1.0, 256 << 20)
-SOURCE = b"""
-from arena import Bot
-
-class Gap8(Bot):
-    def bet(self, turn):
-        return turn.max_bet if turn.gap >= 8 else 0
-
-class Edge(Bot):
-    def bet(self, turn):
-        return turn.max_bet if turn.edge > 0 else 0
-"""
-BOTS = [
-    BotCode(SOURCE, "bench.py", name, {}, hashlib.sha256(SOURCE).hexdigest()) for name in ("Gap8", "Edge")
-]
+BOTS = codes(SCALAR)
 DEFAULT = Path(__file__).parent.parent / "configs" / "default.yaml"
 
 

@@ -21,6 +21,13 @@ class Gap8(Bot):
     def bet(self, turn):
         return turn.max_bet if turn.gap >= 8 else 0
 """
+GAP = """
+class Gap(VectorBot):
+    def __init__(self, threshold=8):
+        self.threshold = threshold
+    def bet(self, turns):
+        return np.where(turns.gap >= self.threshold, turns.max_bet, 0)
+"""
 PASS = """
 class Pass(Bot):
     def bet(self, turn):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import ended
 
 from arena.analysis.skill import SkillReport
 from arena.bot.entrant import BotSource, find_entrants
@@ -20,7 +21,6 @@ from arena.check.findings import Finding, Kind
 from arena.check.named import all_tables
 from arena.check.pace import Stopwatch
 from arena.check.repeat import cut, repeat, whole
-from arena.cli import main
 from arena.game.rules import table_rules
 from arena.tournament.blocks import BlockResult
 from arena.tournament.spec import Limits
@@ -132,11 +132,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main([str(a) for a in arguments])
-        code = ended.value.code or 0
-        assert isinstance(code, int)
-        return (code, *capsys.readouterr())
+        return ended(capsys, *arguments)
 
     return run
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import in_process
 import pytest
+from commands import ended
 
-from arena.cli import main
 from arena.errors import CannotRunError
 
 BOLD = """
@@ -57,11 +57,7 @@ def duel(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
 
     def fight(*arguments: str, trust: bool = True) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(["duel", *arguments, *(["--trust-bots"] if trust else [])])
-        code = ended.value.code or 0
-        assert isinstance(code, int)
-        return (code, *capsys.readouterr())
+        return ended(capsys, "duel", *arguments, *(["--trust-bots"] if trust else []))
 
     return fight
 

@@ -25,8 +25,8 @@ from scipy.stats import chisquare
 from arena.errors import ArenaError
 from arena.game import cards as c
 from arena.game import chance
-from arena.game.engine import PAIR, Engine
-from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Question, TurnOver
+from arena.game.engine import Engine
+from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, PAIR, Question, TurnOver
 from arena.game.rules import TableRules, table_rules
 from arena.game.scenario import Scenario, event_dict, first_difference, play_scenario, read_scenarios
 

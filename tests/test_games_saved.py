@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playing import code, play, rules
+from playing import GAP, code, play, rules
 
 from arena.analysis.stakes import expected_stakes
 from arena.analysis.variates import adjust
@@ -20,13 +20,6 @@ from arena.tournament.rows import Rows, collect
 from arena.tournament.study import ONE, POSTS, THIRD, study_block
 
 TABLE, SEED, DEALS = rules(), 23, 1500
-GAP = """
-class Gap(VectorBot):
-    def __init__(self, threshold=8):
-        self.threshold = threshold
-    def bet(self, turns):
-        return np.where(turns.gap >= self.threshold, turns.max_bet, 0)
-"""
 EDGE = """
 class Edge(VectorBot):
     def bet(self, turns):

@@ -158,6 +158,18 @@ def test_an_account_lets_a_question_use_its_decisions_and_the_bank_once(
     assert account.bank_s == 0
 
 
+def test_a_tenth_of_the_time_asleep_over_a_question_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = Kernel(monkeypatch)
+    account = Account(1, decision_s=0.02, bank_s=1.0)
+    account.open()
+    kernel.wall = 100 * 0.2 + 5  # what 100 decisions may take by the wall, and 5 s
+    assert not account.close(100, 0)
+    assert account.bank_s == pytest.approx(0.5)
+    account.open()
+    kernel.wall += 100 * 0.2 + 7
+    assert account.close(100, 0)
+
+
 def test_an_account_ends_a_wait_by_processor_time_or_ten_times_that_by_the_wall(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import in_process
 import pytest
+from commands import ended
 
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.house import HOUSE, file_hash, outsiders
-from arena.cli import main
 from arena.game import chance
 from arena.report.write import FILES
 from arena.tournament.seeds import MAX_SEED, MAX_WRITTEN, commitment, draw_seed, is_drawn, verify_line
@@ -41,11 +41,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     def run(*arguments: object) -> tuple[int, str, str]:
         pool = in_process.pool if "--trust-bots" in arguments else with_processes
         monkeypatch.setattr("arena.tournament.runner.pool", pool)
-        with pytest.raises(SystemExit) as ended:
-            main([str(a) for a in arguments])
-        code = ended.value.code or 0
-        assert isinstance(code, int)
-        return (code, *capsys.readouterr())
+        return ended(capsys, *arguments)
 
     return run
 

@@ -25,8 +25,8 @@ from arena.analysis.skill import (
 )
 from arena.analysis.terms import part_of
 from arena.game import cards as c
-from arena.game.engine import GAP, PAIR, TRIPS, Engine
-from arena.game.questions import ASK_BET, Question
+from arena.game.engine import Engine
+from arena.game.questions import ASK_BET, GAP, PAIR, TRIPS, Question
 from arena.game.rules import TableRules, table_rules
 
 

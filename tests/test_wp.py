@@ -16,8 +16,8 @@ from test_skill import RandomPlayer, ints, question, random_rules
 from arena.analysis.skill import SkillReport
 from arena.analysis.wp import is_last_turn, win_grades
 from arena.game import cards as c
-from arena.game.engine import TRIPS, Engine
-from arena.game.questions import Question
+from arena.game.engine import Engine
+from arena.game.questions import TRIPS, Question
 
 
 def test_who_is_behind_must_bet_what_catches_up() -> None:

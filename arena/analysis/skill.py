@@ -140,9 +140,7 @@ _HITTERS = np.bitwise_count(c.HITS).astype(np.float64)
 def _fresh_counts(question: Question) -> tuple[Floats, Floats, Floats]:
     """Cards that win, hit a post and lose ``(n,)`` among fresh packs less the two posts."""
     packs = question.tables.rules.deck.packs
-    pair = np.where(question.kind == Kind.TRIPS, c.TRIPS, np.where(question.call < 0, c.LOWER, c.HIGHER))
-    code = np.where(question.kind >= Kind.PAIR, pair, question.low * 14 + question.high) + question.low
-    is_trips = question.kind == Kind.TRIPS
+    code, is_trips = question.codes(), question.kind == Kind.TRIPS
     wins = packs * _WINNERS[code] - np.where(is_trips, 2, 0)
     hits = packs * _HITTERS[code] - np.where(is_trips, 0, 2)
     return wins, hits, 52 * packs - 2 - wins - hits

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.game.cards import at
-from arena.game.engine import TRIPS
-from arena.game.questions import Question
+from arena.game.questions import TRIPS, Question
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

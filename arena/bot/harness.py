@@ -192,23 +192,19 @@ class Harness:
         if self.clock is not None:
             self.clock.struck.clear()
         while len(out) < n:
+            why: BaseException = StopIteration()  # raised by the bot, it is an end only for the iterator
             try:
                 if self.clock is not None:
                     self.clock.start(out, 1)
                 out.extend(results)
                 if self.clock is not None:
                     self.clock.stop()
-                if len(out) < n:  # raised by the bot, it is an end only for the iterator
-                    self._mark(answers, kind, len(out), StopIteration())
-                    out.append(None)
-                continue
-            except OutOfTime as error:
-                self._mark(answers, Fault.LATE, len(out), error)
             except BaseException as error:
-                self._mark(answers, kind, len(out), error)
+                why = error
             if self.clock is not None:
                 self.clock.stop()
             if len(out) < n:
+                self._mark(answers, Fault.LATE if isinstance(why, OutOfTime) else kind, len(out), why)
                 out.append(None)
         if self.clock is not None:
             for row in self.clock.struck:  # the bot's code may have caught what stopped it

@@ -32,13 +32,9 @@ _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL if hasattr(
 _LOOK_S = 0.25  # so often an unanswered process is looked at
 _TIMEVAL = struct.Struct("@ll")
 _MOST_ASKED = (
-    1000  # decisions a game, far beyond any: for the kernel's own limit, which stands behind the account
+    1000  # decisions a game, far beyond any: for the kernel's limit, which stands behind the account
 )
-_TOLD = range(
-    Fault.NOT_WHOLE, Fault.DIED
-)  # the faults that a process says of itself; bets and calls are judged here
-
-
+_TOLD = range(Fault.NOT_WHOLE, Fault.DIED)  # what a process says of itself; bets and calls are judged here
 ENDED = "its process ended while it was asked"
 
 
@@ -202,7 +198,7 @@ class ChildHost:
             os.ftruncate(board_fd, size)
             fcntl.fcntl(
                 board_fd, fcntl.F_ADD_SEALS, _SEALS
-            )  # or a bot could cut off memory that we still read
+            )  # or a bot could cut off memory that is still read
             self._memory = mmap.mmap(board_fd, size)
             self._board = wire.Board(self._memory, seating.tables, seating.seats, packs)
             cpu_s = limits.bank_s + _MOST_ASKED * seating.tables * limits.decision_s
@@ -229,7 +225,7 @@ class ChildHost:
     def _begin(self) -> tuple[Answers, tuple[str, ...]]:
         """See that the process is locked; only then give it the bot."""
         if self._begun is None:
-            self._pid = self._server.locked(self._control)
+            self._pid = self._server.locked(self._control).pid
             self._account = Account(self._pid, self._limits.decision_s, self._limits.bank_s)
             self._memory[self._boot_at :] = self._boot
             self._board.streams[:] = self._streams

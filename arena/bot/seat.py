@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from arena.bot.clock import MOST_STRIKES
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers
 from arena.bot.host import Host, NoBot
@@ -18,7 +19,6 @@ from arena.game.tables import Bools, Ints, Tables
 
 KINDS = max(Fault) + 1
 _LATE_A_GAME = 3
-_LATE_A_SEATING = 50
 _METHOD = {ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet"}
 _ARRAYS = [
     f.name for f in fields(Question) if f.name not in ("what", "seat", "round", "place", "unseen", "tables")
@@ -133,9 +133,7 @@ class Seat:
         self._by_default |= (self._faults >= self._limit) | (self._late >= _LATE_A_GAME)
         if self._host.is_over is not None:
             raise BotOutError(self._entrant, self._host.is_over, self.first.get(self._host.is_over))
-        if self._late.sum() >= _LATE_A_SEATING and not isinstance(
-            self._host, NoBot
-        ):  # who is out is not put out again
+        if self._late.sum() >= MOST_STRIKES and not isinstance(self._host, NoBot):  # out already
             raise BotOutError(self._entrant, Fault.LATE)
         self._any_default = bool(self._by_default.any())
 

@@ -83,8 +83,8 @@ class ChildServer:
             theirs.close()
         return ours
 
-    def locked(self, control: socket.socket) -> int:
-        """A new child's process number, once it has said that it is locked and this is seen from here.
+    def locked(self, control: socket.socket) -> wire.Ready:
+        """A new child's word that it is locked, once this is seen from here.
 
         Raises ``CannotRunError`` where it is not, and :class:`ServerLostError` where nothing comes.
         """
@@ -99,8 +99,7 @@ class ChildServer:
             confine.verify(ready.pid, self._layers)
         except confine.LockError as error:
             raise cannot_run(error) from None
-        self.reached = ready.text
-        return ready.pid
+        return ready
 
     def end(self, pid: int) -> int:
         """End a child and say how it ended: exit code, negative for a signal. Raises :class:`ServerLostError`."""
@@ -127,18 +126,18 @@ class ChildServer:
         finally:
             os.close(board_fd)
         with control:
-            pid = self.locked(control)
+            ready = self.locked(control)
             try:
                 control.send(wire.Request(wire.CANARY, 0, 1).pack())
                 reply = wire.Reply.unpack(control.recv(wire.MAX_FRAME), wire.CANARY, 0, 1)
             except (OSError, wire.WireError):
                 raise cannot_run("the locks' own test did not end") from None
             finally:
-                self.end(pid)
+                self.end(ready.pid)
         succeeded = reply.first.get(0, (0, "?"))[1]
         if succeeded:
             raise cannot_run(f"locked, and yet a process succeeded in {succeeded}")
-        return self.reached
+        return ready.text
 
     def close(self) -> None:
         """End the server and every child of it; may be called twice."""

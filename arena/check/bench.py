@@ -7,9 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from arena.bot.entrant import Entrant
-from arena.bot.harness import BotCode, Seating
+from arena.bot.harness import Seating
 from arena.bot.host import ChildHost, Host, LocalHost
-from arena.bot.host import Limits as HostLimits
 from arena.bot.seat import BotOutError
 from arena.bot.server import ChildServer, ServerLostError
 from arena.check.sparring import Sparring
@@ -17,6 +16,7 @@ from arena.errors import CannotRunError
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules
 from arena.tournament.blocks import Block, BlockResult
+from arena.tournament.executors import code_of, limits_of
 from arena.tournament.match import bot_streams, play_block
 from arena.tournament.spec import Limits
 
@@ -35,9 +35,7 @@ class Bench:
 
     def __init__(self, entrant: Entrant, limits: Limits, is_trusted: bool) -> None:
         self.entrant, self.limits, self.is_trusted = entrant, limits, is_trusted
-        self._code = BotCode(
-            entrant.source, entrant.file.name, entrant.class_name, dict(entrant.params), entrant.content
-        )
+        self._code = code_of(entrant)
         self._servers: dict[int, ChildServer] = {}
 
     def __enter__(self) -> Self:
@@ -57,14 +55,7 @@ class Bench:
             return LocalHost(self._code, seating, streams)
         if server not in self._servers:
             self._servers[server] = ChildServer(hash_seed=server)
-        limits = self.limits
-        return ChildHost(
-            self._servers[server],
-            self._code,
-            seating,
-            streams,
-            HostLimits(limits.decision_ms / 1000, limits.bank_ms / 1000, limits.memory_mb << 20),
-        )
+        return ChildHost(self._servers[server], self._code, seating, streams, limits_of(self.limits))
 
     def play(
         self, rules: TableRules, blocks: Sequence[Block], server: int = 0, wrap: _Wrap = lambda host: host

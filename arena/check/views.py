@@ -60,7 +60,7 @@ def _last_card(engine: Engine, rows: Any) -> None:
     clash = (third == first) | (third == second)
     third = np.where(clash, (third + 11) % 52, third)
     engine.pot[rows] = SEATS * engine.rules.ante.amount
-    bits = np.uint64(1) << np.stack([first, second, third]).astype(np.uint64)
+    bits = c.bit(np.stack([first, second, third]))
     engine.unseen[:, rows] = 0
     engine.unseen[0, rows] = np.bitwise_or.reduce(bits)
 

@@ -18,6 +18,10 @@ from arena.game.questions import (
     ASK_ACE_2,
     ASK_BET,
     ASK_PAIR,
+    CONSECUTIVE,
+    GAP,
+    PAIR,
+    TRIPS,
     Player,
     PostDraw,
     Question,
@@ -27,8 +31,6 @@ from arena.game.questions import (
 )
 from arena.game.rules import TableRules
 from arena.game.tables import Bools, Ints, Masks, Observer, Rows, Tables
-
-GAP, CONSECUTIVE, PAIR, TRIPS = range(4)
 
 
 @dataclass(slots=True)
@@ -244,7 +246,7 @@ class Engine(Tables):
         if len(at):
             question = self._question(hand, ASK_PAIR, at)
             self._limits(hand, question)
-            self._count(question, c.HIGHER + question.low)
+            question.count(c.HIGHER + question.low)
             higher, faulty = self.player.call_pair(question)
             call[asked] = np.where(higher, 1, -1)
         hand.call[pairs] = call
@@ -267,8 +269,8 @@ class Engine(Tables):
             return
         self._shuffle_empty(hand, at)
         question.unseen = c.pick(hand.unseen, at)
-        code = self._code(question)
-        self._count(question, code)
+        code = question.codes()
+        question.count(code)
         if self.observer is not None:
             q = question
             self._note(
@@ -359,10 +361,8 @@ class Engine(Tables):
         if len(rows) != self.tables:
             c.put(self.unseen, rows, hand.unseen)
         has_played: Any = 1
-        if len(rows) != self.tables:
-            has_played = np.zeros(
-                self.tables, dtype=bool
-            )  # adding it everywhere is faster than 1 at these rows
+        if len(rows) != self.tables:  # adding a mask everywhere is faster than 1 at these rows
+            has_played = np.zeros(self.tables, dtype=bool)
             has_played[rows] = True
         self.since_shuffle += has_played
         self.turns += has_played
@@ -445,21 +445,3 @@ class Engine(Tables):
         if pair.rule == "higher_lower" and pair.post != post:
             return np.where(kind == PAIR, pair.post, post)
         return post
-
-    @staticmethod
-    def _code(question: Question) -> Ints:
-        """Hand codes: what the cards mean, given posts and call."""
-        code = question.low * 15 + question.high
-        at = c.at(question.kind >= PAIR)
-        if len(at):
-            call = np.where(question.call.take(at) < 0, c.LOWER, c.HIGHER)
-            pair = np.where(question.kind.take(at) == TRIPS, c.TRIPS, call)
-            code[at] = pair + question.low.take(at)
-        return code
-
-    @staticmethod
-    def _count(question: Question, code: Ints) -> None:
-        """Count the unseen cards that would win, hit a post and lose."""
-        question.wins = c.count(question.unseen & c.WINS.take(code))
-        question.hits = c.count(question.unseen & c.HITS.take(code))
-        question.losses = c.count(question.unseen) - question.wins - question.hits

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
+from arena.game import cards as c
 from arena.game.tables import Bools, Ints, Masks, Tables
 
 ASK_ACE_1, ASK_ACE_2, ASK_PAIR, ASK_BET = range(4)
+GAP, CONSECUTIVE, PAIR, TRIPS = range(4)
 
 
 @dataclass(slots=True)
@@ -37,6 +41,22 @@ class Question:
     other: Ints
     unseen: Masks
     tables: Tables
+
+    def codes(self) -> Ints:
+        """Hand codes ``(n,)``: what the cards mean, given posts and call."""
+        codes = self.low * 15 + self.high
+        at = c.at(self.kind >= PAIR)
+        if len(at):
+            call = np.where(self.call.take(at) < 0, c.LOWER, c.HIGHER)
+            pair = np.where(self.kind.take(at) == TRIPS, c.TRIPS, call)
+            codes[at] = pair + self.low.take(at)
+        return codes
+
+    def count(self, codes: Ints) -> None:
+        """Count the unseen cards that would win, hit a post and lose."""
+        self.wins = c.count(self.unseen & c.WINS.take(codes))
+        self.hits = c.count(self.unseen & c.HITS.take(codes))
+        self.losses = c.count(self.unseen) - self.wins - self.hits
 
 
 @dataclass(slots=True)

@@ -137,7 +137,7 @@ class Tables:
                     pack[spent] = c.FULL
                 left = c.pick(unseen, at)
                 pack, card = self.draws.cut(attempt, seat, at, left)
-                unseen[pack, at] ^= np.uint64(1) << card.astype(np.uint64)
+                unseen[pack, at] ^= c.bit(card)
                 best[seat, at] = c.ranks(card)
             tied[:, rows] = best[:, rows] == best[:, rows].max(axis=0)
             attempt += 1

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from arena.bot.entrant import Entrant
 from arena.bot.faults import Fault
 from arena.bot.harness import BotCode, Seating
 from arena.bot.host import ChildHost, Host, Limits, LocalHost, NoBot
@@ -28,6 +29,7 @@ from arena.bot.seat import BotOutError
 from arena.bot.server import ChildServer, ServerLostError
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules
+from arena.tournament import spec
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.match import bot_streams, play_block
 from arena.tournament.study import BlockStudy, study_block
@@ -45,6 +47,18 @@ class Setup:
     faults: int
     limits: Limits
     is_trusted: bool
+
+
+def code_of(entrant: Entrant) -> BotCode:
+    """What is needed to make an entrant's bot anywhere."""
+    return BotCode(
+        entrant.source, entrant.file.name, entrant.class_name, dict(entrant.params), entrant.content
+    )
+
+
+def limits_of(limits: spec.Limits) -> Limits:
+    """A tournament file's limits as those of a process."""
+    return Limits(limits.decision_ms / 1000, limits.bank_ms / 1000, limits.memory_mb << 20)
 
 
 class Worker:

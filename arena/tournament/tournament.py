@@ -11,11 +11,9 @@ import numpy.typing as npt
 from arena.analysis.stakes import CELLS, FOLDS, LEAST_DEALS, expected_stakes
 from arena.analysis.stopping import LookState, RuleHalfWidth, RuleRanked, least_min_deals, looks, state
 from arena.bot.entrant import Entrant
-from arena.bot.harness import BotCode
-from arena.bot.host import Limits
 from arena.errors import ArenaError
 from arena.tournament.blocks import BlockResult
-from arena.tournament.executors import Out, Setup
+from arena.tournament.executors import Out, Setup, code_of, limits_of
 from arena.tournament.rows import Rows, collect
 from arena.tournament.runner import Progress, Run, block_deals
 from arena.tournament.schedule import Lineup, blocks
@@ -55,14 +53,13 @@ class Held:
 
 def setup_of(spec: TournamentSpec, entrants: Sequence[Entrant], is_trusted: bool) -> Setup:
     """What workers need to play this tournament."""
-    bots = tuple(BotCode(e.source, e.file.name, e.class_name, dict(e.params), e.content) for e in entrants)
     limits = spec.limits
     return Setup(
-        bots,
+        tuple(map(code_of, entrants)),
         spec.table,
         spec.seed,
         limits.faults,
-        Limits(limits.decision_ms / 1000, limits.bank_ms / 1000, limits.memory_mb << 20),
+        limits_of(limits),
         is_trusted,
     )
 

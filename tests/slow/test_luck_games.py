@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playing import code, play, rules
+from playing import GAP, code, play, rules
 from scipy.special import ndtri
 from test_luck import some_rules
 from test_luck_wrong import ActualCall, FreshPacks, StaleAtShuffle
@@ -42,13 +42,6 @@ class Random(VectorBot):
     def call_ace(self, turns):
         return turns.uniform() < 0.5
     call_pair = call_ace
-"""
-GAP = """
-class Gap(VectorBot):
-    def __init__(self, threshold=8):
-        self.threshold = threshold
-    def bet(self, turns):
-        return np.where(turns.gap >= self.threshold, turns.max_bet, 0)
 """
 NEVER = """
 class Never(VectorBot):

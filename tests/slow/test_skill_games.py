@@ -21,8 +21,8 @@ from playing import code, play, rules
 from arena.analysis.skill import SkillReport, SkillSums, grades_of
 from arena.bot.harness import BotCode
 from arena.game import cards as c
-from arena.game.engine import PAIR, Engine
-from arena.game.questions import Question
+from arena.game.engine import Engine
+from arena.game.questions import PAIR, Question
 from arena.game.rules import TableRules
 from arena.tournament.match import Retold
 
