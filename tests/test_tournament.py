@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
 from concurrent.futures import Future
 from pathlib import Path
@@ -339,6 +340,33 @@ def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place
     [line] = [bot for bot in out.standings.bots if bot.bot == dying]
     assert line.skill is not None
     assert all(point.stake == 0 for point in line.skill.curve)  # it only ever passed
+
+
+@pytest.mark.parametrize("number", [None, errno.EMFILE])
+def test_a_pool_that_breaks_as_a_task_is_sent_is_made_anew_and_other_errors_are_told(
+    here: Path, monkeypatch: pytest.MonkeyPatch, number: int | None
+) -> None:
+    text = "rank_by: chips\ndeals: 300"
+    whole = held(here, text, bots="two.py")
+    failed: list[object] = []
+
+    class Breaking(in_process.Here):
+        def submit(self, task: Any, /, *arguments: Any, **_: Any) -> Any:
+            if not failed:
+                failed.append(task)
+                raise (
+                    OSError("handle is closed") if number is None else OSError(number, "Too many open files")
+                )
+            return super().submit(task, *arguments)
+
+    monkeypatch.setattr(in_process, "Here", Breaking)
+    if number is not None:
+        with pytest.raises(OSError, match="Too many open files"):
+            held(here, text, bots="two.py")
+        return
+    again = held(here, text, bots="two.py")
+    assert failed
+    assert [r.chips.tolist() for r in again.results] == [r.chips.tolist() for r in whole.results]
 
 
 LATE = """

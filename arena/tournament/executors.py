@@ -10,8 +10,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -182,6 +183,20 @@ def study(result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockS
     return _worker.study(result, stakes)
 
 
+def submit(executor: Executor, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    """A task sent to a pool. Raises ``BrokenProcessPool`` where a worker has ended, also while others are being started.
+
+    For then the pool has closed its queue, and a new process cannot be given it: ``multiprocessing`` says so by an
+    ``OSError`` of its own, without a number.
+    """
+    try:
+        return executor.submit(task, *arguments)
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise BrokenProcessPool(str(error)) from error
+
+
 @contextmanager
 def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
     """An executor of ``workers`` processes that can :func:`play`, and its isolation; all are gone when it closes.
@@ -195,7 +210,7 @@ def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
     executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end, places, workers))
     try:
         with _environment(_FOR_WORKERS), _no_interrupt():
-            started = [executor.submit(isolation) for _ in range(workers)]
+            started = [submit(executor, isolation) for _ in range(workers)]
         (locks,) = {task.result() for task in started}
         yield executor, locks
         executor.shutdown(wait=True)

@@ -20,7 +20,7 @@ from arena.errors import CannotRunError
 from arena.game.rules import TableRules
 from arena.tournament.blame import Blame, blamed
 from arena.tournament.blocks import Block, BlockResult
-from arena.tournament.executors import Out, Setup, play, pool, study
+from arena.tournament.executors import Out, Setup, play, pool, study, submit
 from arena.tournament.study import BlockStudy
 
 _BLOCK_DEALS = (
@@ -53,8 +53,7 @@ class Run:
     A worker that ends (killed, out of memory) costs the blocks it had: they are played again, and after three such ends
     ``CannotRunError`` is raised. A bot that can be asked no more, twice, is out: all its games, also
     those already played, are played by default answers; one whose process ended is watched once more, to say where.
-    Whatever a block raises is raised here. A context: its workers end
-    with it.
+    Whatever a block raises is raised here. A context: its workers end with it.
     """
 
     def __init__(self, setup: Setup, workers: int, say: Callable[[str], None] = lambda _: None) -> None:
@@ -166,7 +165,7 @@ class Run:
                 waiting: dict[Future[Any], int] = {}
                 while True:
                     for i in islice(queue, _WINDOW * self._workers - len(waiting)):
-                        waiting[executor.submit(task, *arguments(i))] = i
+                        waiting[submit(executor, task, *arguments(i))] = i
                     if not waiting:
                         return
                     ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
