@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import errno
 import json
+import re
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -342,30 +343,31 @@ def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place
     assert all(point.stake == 0 for point in line.skill.curve)  # it only ever passed
 
 
-@pytest.mark.parametrize("number", [None, errno.EMFILE])
+@pytest.mark.parametrize("error", [OSError("handle is closed"), ValueError("bad value(s) in fds_to_keep")])
+@pytest.mark.parametrize("is_broken", [True, False])
 def test_a_pool_that_breaks_as_a_task_is_sent_is_made_anew_and_other_errors_are_told(
-    here: Path, monkeypatch: pytest.MonkeyPatch, number: int | None
+    here: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, is_broken: bool
 ) -> None:
     text = "rank_by: chips\ndeals: 300"
     whole = held(here, text, bots="two.py")
-    failed: list[object] = []
+    pools: list[object] = []
 
     class Breaking(in_process.Here):
         def submit(self, task: Any, /, *arguments: Any, **_: Any) -> Any:
-            if not failed:
-                failed.append(task)
-                raise (
-                    OSError("handle is closed") if number is None else OSError(number, "Too many open files")
-                )
+            if not pools:
+                pools.append(self)
+                raise error
+            if is_broken and self is pools[0]:
+                raise BrokenProcessPool
             return super().submit(task, *arguments)
 
     monkeypatch.setattr(in_process, "Here", Breaking)
-    if number is not None:
-        with pytest.raises(OSError, match="Too many open files"):
+    if not is_broken:
+        with pytest.raises(type(error), match=re.escape(str(error))):
             held(here, text, bots="two.py")
         return
     again = held(here, text, bots="two.py")
-    assert failed
+    assert pools
     assert [r.chips.tolist() for r in again.results] == [r.chips.tolist() for r in whole.results]
 
 

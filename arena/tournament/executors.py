@@ -12,7 +12,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -186,15 +185,13 @@ def study(result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockS
 def submit(executor: Executor, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
     """A task sent to a pool. Raises ``BrokenProcessPool`` where a worker has ended, also while others are being started.
 
-    For then the pool has closed its queue, and a new process cannot be given it: ``multiprocessing`` says so by an
-    ``OSError`` of its own, without a number.
+    For then the pool closes its queue, and to give that to a new process fails in one way or another.
     """
     try:
         return executor.submit(task, *arguments)
-    except OSError as error:
-        if error.errno is not None:
-            raise
-        raise BrokenProcessPool(str(error)) from error
+    except (OSError, ValueError):
+        executor.submit(isolation)  # a pool that has broken says so
+        raise
 
 
 @contextmanager

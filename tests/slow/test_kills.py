@@ -101,8 +101,10 @@ def test_a_process_that_is_killed_costs_its_blocks_and_leaves_nothing(kind: str)
         warm.play(TODO[:1], lambda _: None)
     before, shared = left(), semaphores()
     killed: list[int] = []
+    begun = threading.Event()  # concurrent.futures itself may fail where a worker ends as others are being started
 
     def kill_one() -> None:
+        begun.wait(30)
         end = time.monotonic() + 30
         while not killed and time.monotonic() < end:
             for pid, _ in descendants(os.getpid()):
@@ -113,7 +115,7 @@ def test_a_process_that_is_killed_costs_its_blocks_and_leaves_nothing(kind: str)
             time.sleep(0.002)
 
     killer = threading.Thread(target=kill_one)
-    with Run(setup(), 2) as run:
+    with Run(setup(), 2, lambda _: begun.set()) as run:
         killer.start()
         results = run.play(TODO, lambda _: None)
         out = run.out
