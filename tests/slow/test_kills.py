@@ -101,7 +101,7 @@ def test_a_process_that_is_killed_costs_its_blocks_and_leaves_nothing(kind: str)
         warm.play(TODO[:1], lambda _: None)
     before, shared = left(), semaphores()
     killed: list[int] = []
-    begun = threading.Event()  # concurrent.futures itself may fail where a worker ends as others are being started
+    begun = threading.Event()  # where one ends as others are being started concurrent.futures itself may fail
 
     def kill_one() -> None:
         begun.wait(30)
