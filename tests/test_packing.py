@@ -88,6 +88,13 @@ def test_games_played_come_back_and_take_less_than_three_bytes_a_turn() -> None:
     assert len(data) < 3 * result.turns.sum()
 
 
+def test_bytes_under_another_label_are_seen() -> None:
+    result = playing.play([playing.code(playing.GAP8), playing.code(playing.PASS)], deals=3)
+    packed = pack(result, b"a 0 3 0")
+    assert_same(unpack(packed, result.block, b"a 0 3 0"), result)
+    assert not is_whole(packed, b"a 0 3 1")
+
+
 def test_the_lineup_comes_from_whoever_unpacks() -> None:
     result = playing.play([playing.code(playing.GAP8), playing.code(playing.PASS)], deals=3)
     assert unpack(pack(result), Block((4, 9), 0, 3)).block.lineup == (4, 9)

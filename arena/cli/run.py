@@ -21,17 +21,20 @@ from arena.cli.progress import Progress
 from arena.cli.seed import SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
 from arena.tournament.blame import time_faults
-from arena.tournament.runner import block_deals, seconds_to_play, usable_workers
-from arena.tournament.schedule import Lineup, blocks, meeting_spread, spec_lineups
+from arena.tournament.runner import seconds_to_play, usable_workers
+from arena.tournament.schedule import Lineup, meeting_spread, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
 from arena.tournament.standings import Standings
-from arena.tournament.tournament import Looks, hold, with_first_look
+from arena.tournament.store import FOLDER, open_store
+from arena.tournament.tournament import Looks, hold, most_deals, plan_of, setup_of, with_first_look
 
 _EXAMPLES = """
 \b
 Examples:
   arena run configs/default.yaml
   arena run configs/default.yaml --deals 200 --set table.ante.amount=20
+  arena run configs/default.yaml --deals 5000    after 1,000 deals: plays the other 4,000
+  arena run configs/default.yaml --fresh         plays everything anew
   arena run configs/default.yaml --out /tmp/reports --workers 1
   arena run configs/default.yaml --seed secret        with strangers' bots aboard: none can compute the cards
 """
@@ -49,6 +52,7 @@ Examples:
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that play (default: all processors).")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True,
               help="Folder that the report's own folder goes into.")  # fmt: skip
+@click.option("--fresh", is_flag=True, help="Forget what is stored of this run, and play everything anew.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played and how long it takes; play nothing.")
 @click.option("--strict", is_flag=True, help="Start only if no bot has to be left out.")
 @click.option("--trust-bots", is_flag=True,
@@ -61,6 +65,7 @@ def run(
     overrides: tuple[str, ...],
     workers: int | None,
     out: Path,
+    fresh: bool,
     dry_run: bool,
     strict: bool,
     trust_bots: bool,
@@ -68,7 +73,8 @@ def run(
     """Play a tournament and write its report.
 
     CONFIG is a tournament file; see configs/. The report goes to OUT/NAME: report.md, standings.csv,
-    head_to_head.csv, results.json; the standings also to standard output.
+    head_to_head.csv, results.json; the standings also to standard output. Games are stored under OUT/.store as they are
+    played: the same command goes on where it was stopped, and after a change plays only what is new.
     """
     given = [f"{key}={value}" for key, value in (("seed", seed), ("deals", deals)) if value is not None]
     if until is not None:
@@ -82,12 +88,11 @@ def run(
         _say_plan(spec, entrants, lineups, workers)
         return
     try:
-        _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out)
+        _play(spec, entrants, lineups, workers, out, fresh, trust_bots, left_out)
     except KeyboardInterrupt:
-        again = shlex.join(["arena", *sys.argv[1:]])
-        lost = "; its secret seed is gone, the next run draws another" if spec.is_seed_secret else ""
+        again = shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
         click.echo(
-            f"\ninterrupted: nothing was written, an earlier report is as it was{lost}; again: {again}",
+            f"\ninterrupted: what was played is stored, an earlier report is as it was; go on with: {again}",
             err=True,
         )
         sys.exit(130)
@@ -129,15 +134,16 @@ def _play(
     entrants: Sequence[Entrant],
     lineups: Sequence[Lineup],
     workers: int,
-    folder: Path,
+    out: Path,
+    fresh: bool,
     trust_bots: bool,
     left_out: Sequence[Problem],
 ) -> None:
-
     from arena.report.folder import check_folder
     from arena.report.terminal import standings_text
     from arena.report.write import FILES, write_report
 
+    folder = out / spec.name
     check_folder(folder, FILES)
     if not trust_bots:
         say_outsiders(spec, entrants)
@@ -145,40 +151,64 @@ def _play(
     started, clock = datetime.now(UTC), time.perf_counter()
     if spec.schedule == "balanced":
         click.echo(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule", err=True)
-    most = spec.deals if spec.stop is None else spec.stop.max_deals
-    with Progress([e.name for e in entrants], spec.table.chips, len(lineups) * spec.seats * most) as progress:
-        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated)
-    table = held.standings
-    played_s = time.perf_counter() - clock
-    about: dict[str, Any] = {
-        "started": started.isoformat(timespec="seconds"),
-        "played_s": round(played_s, 3),
-        "turns_per_s": round(table.turns / played_s),
-        "workers": workers,
-        "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
-        "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
-        "locks": [] if trust_bots else held.isolation.split(", "),
-        "time_faults": [
-            {"bots": [entrants[i].name for i in block.lineup], "first_deal": block.first_deal, "faults": late}
-            for block, late in time_faults(held.results)
-        ],
-        "machine": platform.machine(),
-        "system": platform.system(),
-        "kernel": platform.release(),
-        "python": platform.python_version(),
-        "processors": os.cpu_count(),
-        "left_out": [str(problem) for problem in left_out],
-    }
-    click.echo(standings_text(table, _columns()))
-    if told := seed_line(spec):
-        click.echo(told)
-    _say_looks(held.looks, table)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
-    try:
-        write_report(folder, spec, entrants, table, about, held.looks)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with open_store(out / FOLDER, spec.name, _tell) as store:
+        if fresh:
+            store.clear()
+        shelf = store.shelf(setup_of(spec, entrants, trust_bots))
+        plan = plan_of(spec, lineups, shelf)
+        plan.reach(most_deals(spec))
+        games = len(lineups) * spec.seats * most_deals(spec)
+        if plan.known:
+            _tell(_new_games(plan.games_new, games, spec.stop is not None))
+        names = [e.name for e in entrants]
+        with Progress(names, spec.table.chips, games, games - plan.games_new) as progress:
+            held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated, shelf)
+        table = held.standings
+        played_s = time.perf_counter() - clock
+        about: dict[str, Any] = {
+            "started": started.isoformat(timespec="seconds"),
+            "played_s": round(played_s, 3),
+            "turns_played": progress.new_turns,
+            "turns_per_s": round(progress.new_turns / played_s),
+            "workers": workers,
+            "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
+            "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
+            "locks": [] if trust_bots else held.isolation.split(", "),
+            "time_faults": [
+                {
+                    "bots": [entrants[i].name for i in block.lineup],
+                    "first_deal": block.first_deal,
+                    "faults": late,
+                }
+                for block, late in time_faults(held.results)
+            ],
+            "machine": platform.machine(),
+            "system": platform.system(),
+            "kernel": platform.release(),
+            "python": platform.python_version(),
+            "processors": os.cpu_count(),
+            "left_out": [str(problem) for problem in left_out],
+        }
+        click.echo(standings_text(table, _columns()))
+        if told := seed_line(spec):
+            click.echo(told)
+        _say_looks(held.looks, table)
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
+        try:
+            write_report(folder, spec, entrants, table, about, held.looks)
+        finally:
+            signal.signal(signal.SIGINT, before)
     click.echo(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)", err=True)
+
+
+def _tell(sentence: str) -> None:
+    """Say something on standard error."""
+    click.echo(sentence, err=True)
+
+
+def _new_games(new: int, games: int, is_most: bool) -> str:
+    """How many games are not stored yet: ``24,000 of 156,000 games are new``."""
+    return f"{'at most ' if is_most else ''}{new:,} of {games:,} games are new"
 
 
 def _meetings(lineups: Sequence[Lineup], bots: int) -> str:
@@ -221,8 +251,8 @@ def _say_plan(
     spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup], workers: int
 ) -> None:
     """Say what would be played."""
-    deals = spec.deals if spec.stop is None else spec.stop.max_deals
-    todo = blocks(lineups, deals, block_deals(deals, spec.seats, spec.table))
+    deals = most_deals(spec)
+    todo = plan_of(spec, lineups).reach(deals)
     games = len(lineups) * spec.seats * deals
     click.echo(f"{spec.name}: {len(entrants)} bots, {spec.schedule.replace('_', ' ')}, {spec.seats} seats")
     for entrant in entrants:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import sys
@@ -26,7 +27,7 @@ def setup_key(setup: Setup) -> bytes:
         PLAYS,
         setup.rules.model_dump(mode="json"),
         setup.seed,
-        [setup.faults, setup.decision_s, setup.bank_s, setup.is_trusted],
+        [setup.faults, *dataclasses.astuple(setup.limits), setup.is_trusted],
         list(sys.version_info[:2]),
         np.__version__.split(".")[:2],
     ]

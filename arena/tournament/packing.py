@@ -28,8 +28,11 @@ class DamagedError(ValueError):
     """Bytes that are not what was packed."""
 
 
-def pack(result: BlockResult) -> bytes:
-    """The bytes of a result; entrants are not named in them, only places in the lineup."""
+def pack(result: BlockResult, label: bytes = b"") -> bytes:
+    """The bytes of a result; entrants are not named in them, only places in the lineup.
+
+    ``label`` is what is kept beside them: it is not in the bytes, but the checksum is of both.
+    """
     kept = [_narrow(getattr(result, name)) for name in _ARRAYS]
     head = {
         "arrays": [
@@ -40,18 +43,20 @@ def pack(result: BlockResult) -> bytes:
     }
     text = json.dumps(head, separators=(",", ":")).encode("ascii")
     packed = zlib.compress(b"".join([text, *(array.tobytes() for array in kept)]), _LEVEL)
-    size = struct.pack("<I", len(text))
-    return struct.pack("<I", zlib.crc32(packed, zlib.crc32(size))) + size + packed
+    rest = struct.pack("<I", len(text)) + packed
+    return struct.pack("<I", zlib.crc32(rest, zlib.crc32(label))) + rest
 
 
-def is_whole(data: bytes) -> bool:
-    """Whether these bytes are as :func:`pack` made them."""
-    return len(data) > _PREFIX.size and zlib.crc32(data[4:]) == _PREFIX.unpack_from(data)[0]
+def is_whole(data: bytes, label: bytes = b"") -> bool:
+    """Whether these bytes are as :func:`pack` made them for this label."""
+    return (
+        len(data) > _PREFIX.size and zlib.crc32(data[4:], zlib.crc32(label)) == _PREFIX.unpack_from(data)[0]
+    )
 
 
-def unpack(data: bytes, block: Block) -> BlockResult:
-    """The result that :func:`pack` made bytes of, as one of ``block``. Raises ``DamagedError`` for other bytes."""
-    if not is_whole(data):
+def unpack(data: bytes, block: Block, label: bytes = b"") -> BlockResult:
+    """The result that :func:`pack` made bytes of, as one of ``block``. Raises ``DamagedError`` if they are others."""
+    if not is_whole(data, label):
         raise DamagedError("the checksum is another")
     length = _PREFIX.unpack_from(data)[1]
     raw = zlib.decompress(data[_PREFIX.size :])

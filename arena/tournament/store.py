@@ -1,0 +1,126 @@
+"""What was played before: finished blocks by content key, in one file for each name of a run.
+
+A store lives at ``OUT/.store/NAME.sqlite``, beside the folder of reports that is replaced whole. What is found there is what
+would have been played, so results never depend on it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from arena.bot.faults import Fault
+from arena.errors import ArenaError
+from arena.tournament.blocks import Block, BlockResult
+from arena.tournament.executors import Out, Setup
+from arena.tournament.keys import lineup_key, setup_key
+from arena.tournament.lock import Tell, holding
+from arena.tournament.packing import DamagedError, pack, unpack
+from arena.tournament.schedule import Lineup
+from arena.tournament.store_file import label, open_file, told_as_sentences
+
+FOLDER = ".store"
+
+
+class Store:
+    """An open store; see :func:`open_store`. Its methods raise ``ArenaError`` where the disk is full."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    def get(self, key: str) -> str | None:
+        """What :meth:`put` last kept under ``key``."""
+        with told_as_sentences(self.path):
+            row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def put(self, key: str, value: str | None) -> None:
+        """Keep a text under ``key`` until it is put anew or, by None, taken out; readable by the file's owner alone."""
+        with told_as_sentences(self.path):
+            if value is None:
+                self._connection.execute("DELETE FROM meta WHERE key = ?", (key,))
+            else:
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with told_as_sentences(self.path):
+            self._connection.executescript("BEGIN; DELETE FROM blocks; DELETE FROM meta; COMMIT; VACUUM")
+
+    def shelf(self, setup: Setup) -> Shelf:
+        """The blocks of tournaments of this setup."""
+        return Shelf(self.path, self._connection, setup)
+
+
+class Shelf:
+    """The stored blocks of tournaments of one setup."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, setup: Setup) -> None:
+        self._path, self._connection, self._setup = path, connection, setup
+        self._of = setup_key(setup)
+        self._deals: dict[bytes, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        query = "SELECT lineup, first_deal, deals FROM blocks WHERE NOT again ORDER BY deals"
+        with told_as_sentences(path), closing(connection.execute(query)) as rows:
+            for lineup, first, deals in rows:
+                self._deals[lineup][first].append(deals)
+
+    def _key(self, lineup: Lineup, out: Out) -> bytes:
+        return lineup_key(self._of, self._setup, lineup, out)
+
+    def blocks(self, lineup: Lineup) -> Mapping[int, Sequence[int]]:
+        """First deal → lengths, ascending, of this lineup's blocks that were there as the shelf was made."""
+        return self._deals.get(self._key(lineup, {}), {})
+
+    def find(self, block: Block, out: Out) -> BlockResult | None:
+        """The stored result of a block, the bots in ``out`` being out."""
+        of = (self._key(block.lineup, out), block.first_deal, block.deals)
+        with told_as_sentences(self._path):
+            row = self._connection.execute(
+                "SELECT data FROM blocks WHERE lineup = ? AND first_deal = ? AND deals = ? AND NOT again", of
+            ).fetchone()
+        try:
+            return None if row is None else unpack(row[0], block, label(*of, 0))
+        except DamagedError as error:
+            raise sqlite3.DatabaseError(str(error)) from None
+
+    def keep(self, result: BlockResult, out: Out) -> None:
+        """Store a result, at once and whole. One in which a time limit struck is kept to be looked at, not to be found."""
+        block = result.block
+        late = {
+            block.lineup[position] for position in result.fault_log[result.fault_log[:, 3] == Fault.LATE, 2]
+        }
+        of = (self._key(block.lineup, out), block.first_deal, block.deals, int(not late <= set(out)))
+        size = (len(result.chips) * block.deals, int(result.turns.sum()))
+        with told_as_sentences(self._path):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO blocks (lineup, first_deal, deals, again, games, turns, data)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*of, *size, pack(result, label(*of))),
+            )
+
+
+@contextmanager
+def open_store(folder: Path, name: str, tell: Tell) -> Iterator[Store]:
+    """The store of the run ``name`` in ``folder``, for one process at a time: a second one waits, which ``tell`` says.
+
+    After a crash the file is checked; a damaged one is set aside, which ``tell`` says too. Raises ``ArenaError`` where it
+    cannot be written.
+    """
+    path = folder / f"{name}.sqlite"
+    with ExitStack() as stack:
+        with told_as_sentences(path):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            hold = stack.enter_context(holding(folder / f"{name}.lock", tell))
+            connection = stack.enter_context(closing(open_file(path, hold.is_after_crash, tell)))
+        hold.is_clean = True
+        try:
+            yield Store(path, connection)
+        except sqlite3.Error as error:
+            hold.is_clean = False
+            raise ArenaError(
+                f"{path}: the store is damaged ({error}); the same command checks it, sets it aside and plays anew"
+            ) from error
