@@ -1,6 +1,6 @@
 """One holder at a time, by a lock of the operating system: it is gone with its process, however that ends.
 
-Who holds it stands in the locked file. That is taken out at a clean end, so what is found there later tells of a crash.
+Who holds it stands in the locked file, whose content says nothing while nobody does.
 """
 
 from __future__ import annotations
@@ -29,33 +29,19 @@ class Holder:
     since: str
 
 
-class Hold:
-    """A lock that is held. ``is_after_crash``: its last holder came to no clean end; ``is_clean``: this one does."""
-
-    def __init__(self, is_after_crash: bool) -> None:
-        self.is_after_crash = is_after_crash
-        self.is_clean = not is_after_crash
-
-
 @contextmanager
-def holding(path: Path, tell: Tell) -> Iterator[Hold]:
+def holding(path: Path, tell: Tell) -> Iterator[None]:
     """Hold the lock file ``path``, made if need be; while another process does, say so once and wait.
 
-    After a crash the end is a clean one only if ``is_clean`` is set. Raises ``ArenaError`` where files cannot be locked,
-    ``OSError`` where it cannot be written.
+    Raises ``ArenaError`` where files cannot be locked, ``OSError`` where it cannot be written.
     """
     handle = _take(path, tell)
     try:
-        hold = Hold(is_after_crash=os.fstat(handle).st_size > 0)
         me = {"pid": os.getpid(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
         text = json.dumps(me).encode("ascii")
+        os.ftruncate(handle, 0)
         os.pwrite(handle, text, 0)
-        os.ftruncate(handle, len(text))
-        try:
-            yield hold
-        finally:
-            if hold.is_clean:
-                os.ftruncate(handle, 0)
+        yield
     finally:
         os.close(handle)
 

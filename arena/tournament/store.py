@@ -107,20 +107,18 @@ class Shelf:
 def open_store(folder: Path, name: str, tell: Tell) -> Iterator[Store]:
     """The store of the run ``name`` in ``folder``, for one process at a time: a second one waits, which ``tell`` says.
 
-    After a crash the file is checked; a damaged one is set aside, which ``tell`` says too. Raises ``ArenaError`` where it
+    The file is checked first; a damaged one is set aside, which ``tell`` says too. Raises ``ArenaError`` where it
     cannot be written.
     """
     path = folder / f"{name}.sqlite"
     with ExitStack() as stack:
         with told_as_sentences(path):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            hold = stack.enter_context(holding(folder / f"{name}.lock", tell))
-            connection = stack.enter_context(closing(open_file(path, hold.is_after_crash, tell)))
-        hold.is_clean = True
+            stack.enter_context(holding(folder / f"{name}.lock", tell))
+            connection = stack.enter_context(closing(open_file(path, tell)))
         try:
             yield Store(path, connection)
         except sqlite3.Error as error:
-            hold.is_clean = False
             raise ArenaError(
                 f"{path}: the store is damaged ({error}); the same command checks it, sets it aside and plays anew"
             ) from error
