@@ -224,7 +224,9 @@ def test_a_damaged_store_is_set_aside_and_played_anew(
 ENV = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
 LIMITED = """
 import resource, sys
+import arena.tournament.tournament as tournament
 from arena.cli import main
+tournament.block_deals = lambda *_: 50
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
 main()
 """
@@ -248,7 +250,7 @@ def limited(most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[str
 
 def test_where_no_more_fits_on_the_disk_it_says_so_and_goes_on_when_there_is_room(place: Path) -> None:
     deals = ("--deals", "400")
-    full = limited(45_000, *deals)
+    full = limited(80_000, *deals)
     assert full.returncode == 2
     [line] = [line for line in full.stderr.splitlines() if line.startswith("error:")]
     assert "t.sqlite: results cannot be stored" in line
