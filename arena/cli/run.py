@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,16 @@ import click
 
 from arena.bot.entrant import Entrant, find_entrants
 from arena.cli.progress import Progress
-from arena.cli.seed import SeedType, say_commitment, say_outsiders, seed_line
+from arena.cli.seed import SeedType, forget_seed, say_commitment, say_outsiders, seed_line, with_kept_seed
 from arena.errors import ArenaError, Problem
 from arena.tournament.blame import time_faults
+from arena.tournament.plan import Plan
 from arena.tournament.runner import seconds_to_play, usable_workers
 from arena.tournament.schedule import Lineup, meeting_spread, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
 from arena.tournament.standings import Standings
-from arena.tournament.store import FOLDER, open_store
-from arena.tournament.tournament import Looks, hold, most_deals, plan_of, setup_of, with_first_look
+from arena.tournament.store import FOLDER, Shelf, Store, open_store
+from arena.tournament.tournament import Held, Looks, hold, most_deals, plan_of, setup_of, with_first_look
 
 _EXAMPLES = """
 \b
@@ -76,6 +78,9 @@ def run(
     head_to_head.csv, results.json; the standings also to standard output. Games are stored under OUT/.store as they are
     played: the same command goes on where it was stopped, and after a change plays only what is new.
     """
+    from arena.report.folder import check_folder
+    from arena.report.write import FILES
+
     given = [f"{key}={value}" for key, value in (("seed", seed), ("deals", deals)) if value is not None]
     if until is not None:
         given += [f"stop={rule_of(until)}", *(["deals=null"] if deals is None else [])]
@@ -85,15 +90,25 @@ def run(
     lineups = spec_lineups(spec, entrants)
     workers = workers or usable_workers()
     if dry_run:
-        _say_plan(spec, entrants, lineups, workers)
+        _dry_run(spec, entrants, lineups, workers, out, trust_bots)
         return
+    check_folder(out / spec.name, FILES)
+    command = shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
     try:
-        _play(spec, entrants, lineups, workers, out, fresh, trust_bots, left_out)
+        with open_store(out / FOLDER, spec.name, _tell) as store:
+            if fresh:
+                store.clear()
+            kept = with_kept_seed(spec, store)
+            if kept.seed != spec.seed:
+                spec, lineups = kept, spec_lineups(kept, entrants)
+            number = store.begin(command)
+            shelf = store.shelf(setup_of(spec, entrants, trust_bots), number)
+            _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out, store, shelf)
+            shelf.note_used()
+            store.end(number)
     except KeyboardInterrupt:
-        again = shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
-        click.echo(
-            f"\ninterrupted: what was played is stored, an earlier report is as it was; go on with: {again}",
-            err=True,
+        _tell(
+            f"\ninterrupted: what was played is stored, an earlier report is as it was; go on with: {command}"
         )
         sys.exit(130)
 
@@ -134,71 +149,69 @@ def _play(
     entrants: Sequence[Entrant],
     lineups: Sequence[Lineup],
     workers: int,
-    out: Path,
-    fresh: bool,
+    folder: Path,
     trust_bots: bool,
     left_out: Sequence[Problem],
+    store: Store,
+    shelf: Shelf,
 ) -> None:
-    from arena.report.folder import check_folder
     from arena.report.terminal import standings_text
-    from arena.report.write import FILES, write_report
+    from arena.report.write import write_report
 
-    folder = out / spec.name
-    check_folder(folder, FILES)
     if not trust_bots:
         say_outsiders(spec, entrants)
     say_commitment(spec)
     started, clock = datetime.now(UTC), time.perf_counter()
     if spec.schedule == "balanced":
-        click.echo(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule", err=True)
-    with open_store(out / FOLDER, spec.name, _tell) as store:
-        if fresh:
-            store.clear()
-        shelf = store.shelf(setup_of(spec, entrants, trust_bots))
-        plan = plan_of(spec, lineups, shelf)
-        plan.reach(most_deals(spec))
-        games = len(lineups) * spec.seats * most_deals(spec)
-        if plan.known:
-            _tell(_new_games(plan.games_new, games, spec.stop is not None))
-        names = [e.name for e in entrants]
-        with Progress(names, spec.table.chips, games, games - plan.games_new) as progress:
-            held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated, shelf)
-        table = held.standings
-        played_s = time.perf_counter() - clock
-        about: dict[str, Any] = {
-            "started": started.isoformat(timespec="seconds"),
-            "played_s": round(played_s, 3),
-            "turns_played": progress.new_turns,
-            "turns_per_s": round(progress.new_turns / played_s),
-            "workers": workers,
-            "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
-            "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
-            "locks": [] if trust_bots else held.isolation.split(", "),
-            "time_faults": [
-                {
-                    "bots": [entrants[i].name for i in block.lineup],
-                    "first_deal": block.first_deal,
-                    "faults": late,
-                }
-                for block, late in time_faults(held.results)
-            ],
-            "machine": platform.machine(),
-            "system": platform.system(),
-            "kernel": platform.release(),
-            "python": platform.python_version(),
-            "processors": os.cpu_count(),
-            "left_out": [str(problem) for problem in left_out],
-        }
-        click.echo(standings_text(table, _columns()))
-        if told := seed_line(spec):
-            click.echo(told)
-        _say_looks(held.looks, table)
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
-        try:
-            write_report(folder, spec, entrants, table, about, held.looks)
-        finally:
-            signal.signal(signal.SIGINT, before)
-    click.echo(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)", err=True)
+        _tell(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule")
+    plan = plan_of(spec, lineups, shelf)
+    plan.reach(most_deals(spec))
+    games = len(lineups) * spec.seats * most_deals(spec)
+    if plan.known:
+        _tell(_new_games(spec, plan, games))
+        shelf.note_used(plan.known)
+    names = [e.name for e in entrants]
+    with Progress(names, spec.table.chips, games, games - plan.games_new) as progress:
+        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated, shelf)
+    played_s = time.perf_counter() - clock
+    about: dict[str, Any] = {
+        "started": started.isoformat(timespec="seconds"),
+        "played_s": round(played_s, 3),
+        "turns_played": progress.new_turns,
+        "turns_per_s": round(progress.new_turns / played_s),
+        "workers": workers,
+        "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
+        **_isolation(held, entrants, trust_bots),
+        "machine": platform.machine(),
+        "system": platform.system(),
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+        "processors": os.cpu_count(),
+        "left_out": [str(problem) for problem in left_out],
+    }
+    forget_seed(spec, store)
+    click.echo(standings_text(held.standings, _columns()))
+    if told := seed_line(spec):
+        click.echo(told)
+    _say_looks(held.looks, held.standings)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
+    try:
+        write_report(folder, spec, entrants, held.standings, about, held.looks)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    _tell(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)")
+
+
+def _isolation(held: Held, entrants: Sequence[Entrant], trust_bots: bool) -> dict[str, Any]:
+    """How bots were isolated, and where their time ran out."""
+    return {
+        "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
+        "locks": [] if trust_bots else held.isolation.split(", "),
+        "time_faults": [
+            {"bots": [entrants[i].name for i in block.lineup], "first_deal": block.first_deal, "faults": late}
+            for block, late in time_faults(held.results)
+        ],
+    }
 
 
 def _tell(sentence: str) -> None:
@@ -206,9 +219,9 @@ def _tell(sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
-def _new_games(new: int, games: int, is_most: bool) -> str:
+def _new_games(spec: TournamentSpec, plan: Plan, games: int) -> str:
     """How many games are not stored yet: ``24,000 of 156,000 games are new``."""
-    return f"{'at most ' if is_most else ''}{new:,} of {games:,} games are new"
+    return f"{'' if spec.stop is None else 'at most '}{plan.games_new:,} of {games:,} games are new"
 
 
 def _meetings(lineups: Sequence[Lineup], bots: int) -> str:
@@ -247,12 +260,31 @@ def _say_looks(looks: Looks | None, table: Standings) -> None:
         click.echo(f"Still too wide: {', '.join(wide)} of {len(names)} bots.")
 
 
+def _dry_run(
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    lineups: Sequence[Lineup],
+    workers: int,
+    out: Path,
+    trust_bots: bool,
+) -> None:
+    """Say what would be played, what is stored being left out."""
+    with ExitStack() as stack:
+        shelf = None
+        if (out / FOLDER / f"{spec.name}.sqlite").exists():
+            store = stack.enter_context(open_store(out / FOLDER, spec.name, _tell))
+            shelf = store.shelf(setup_of(spec, entrants, trust_bots))
+        plan = plan_of(spec, lineups, shelf)
+        plan.reach(most_deals(spec))
+    _say_plan(spec, entrants, lineups, workers, plan)
+
+
 def _say_plan(
-    spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup], workers: int
+    spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup], workers: int, plan: Plan
 ) -> None:
     """Say what would be played."""
     deals = most_deals(spec)
-    todo = plan_of(spec, lineups).reach(deals)
+    todo = [block for block in plan.reach(deals) if block not in plan.known]
     games = len(lineups) * spec.seats * deals
     click.echo(f"{spec.name}: {len(entrants)} bots, {spec.schedule.replace('_', ' ')}, {spec.seats} seats")
     for entrant in entrants:
@@ -273,6 +305,8 @@ def _say_plan(
         click.echo(f"  … and {len(lineups) - 10:,} more lineups")
     if spec.is_seed_secret and spec.schedule == "balanced":
         click.echo("Lineups follow from the seed, which every run draws anew: these are an example.")
+    if plan.known:
+        click.echo(_new_games(spec, plan, games))
     seconds = seconds_to_play(todo, spec.seats, spec.table, workers)
     unit = (
         f"{seconds:.0f} s"

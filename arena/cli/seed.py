@@ -10,8 +10,10 @@ from arena.bot.entrant import Entrant
 from arena.bot.house import outsiders
 from arena.tournament.seeds import MAX_SEED, SECRET, commitment, is_drawn, verify_line
 from arena.tournament.spec import TournamentSpec
+from arena.tournament.store import Store
 
 _NAMED = 3
+_KEPT = "secret_seed"
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg, unused-ignore]  # generic from click 8.2 on
@@ -34,6 +36,23 @@ def say_commitment(spec: TournamentSpec) -> None:
     """Bind a run to its secret seed, before the first card."""
     if spec.is_seed_secret:
         click.echo(f"seed: secret; the SHA-256 of its digits is {commitment(spec.seed)}", err=True)
+
+
+def with_kept_seed(spec: TournamentSpec, store: Store) -> TournamentSpec:
+    """A secret run that was cut short goes on with its own seed, which the store keeps until it is told."""
+    if not spec.is_seed_secret:
+        return spec
+    kept = store.get(_KEPT)
+    if kept is None:
+        store.put(_KEPT, str(spec.seed))
+        return spec
+    return spec.model_copy(update={"seed": int(kept)})
+
+
+def forget_seed(spec: TournamentSpec, store: Store) -> None:
+    """Keep a secret seed no longer: it is about to be told, and the next run must have another."""
+    if spec.is_seed_secret:
+        store.put(_KEPT, None)
 
 
 def seed_line(spec: TournamentSpec) -> str | None:

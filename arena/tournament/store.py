@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.bot.faults import Fault
@@ -23,6 +25,15 @@ from arena.tournament.schedule import Lineup
 from arena.tournament.store_file import label, open_file, told_as_sentences
 
 FOLDER = ".store"
+
+
+@dataclass(frozen=True)
+class Amount:
+    """So much of a store."""
+
+    blocks: int
+    games: int
+    turns: int
 
 
 class Store:
@@ -46,23 +57,63 @@ class Store:
             else:
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
+    def begin(self, command: str) -> int:
+        """The number of a run that begins now; ``command`` says for people what it was."""
+        row = (command.encode("utf-8", "replace").decode(), _now())
+        with told_as_sentences(self.path):
+            cursor = self._connection.execute("INSERT INTO runs (command, started) VALUES (?, ?)", row)
+        return int(cursor.lastrowid or 0)
+
+    def end(self, run: int) -> None:
+        """Have a run be done: its report is written."""
+        with told_as_sentences(self.path):
+            self._connection.execute("UPDATE runs SET ended = ? WHERE id = ?", (_now(), run))
+
+    def shelf(self, setup: Setup, run: int = 0) -> Shelf:
+        """The blocks of tournaments of this setup, for the run that :meth:`begin` gave the number of (0: only to look)."""
+        return Shelf(self.path, self._connection, setup, run)
+
     def clear(self) -> None:
         """Forget everything."""
         with told_as_sentences(self.path):
-            self._connection.executescript("BEGIN; DELETE FROM blocks; DELETE FROM meta; COMMIT; VACUUM")
+            tables = "".join(f"DELETE FROM {table};" for table in ("blocks", "meta", "runs", "used"))
+            self._connection.executescript(f"BEGIN; {tables} COMMIT; VACUUM")
 
-    def shelf(self, setup: Setup) -> Shelf:
-        """The blocks of tournaments of this setup."""
-        return Shelf(self.path, self._connection, setup)
+    def amount(self, is_unneeded: bool = False) -> Amount:
+        """How much is stored; or how much of it neither the run that was done last has used nor one begun since."""
+        query = "SELECT count(*), ifnull(sum(games), 0), ifnull(sum(turns), 0) FROM blocks"
+        with told_as_sentences(self.path):
+            row = self._connection.execute(query + (f" WHERE {_UNNEEDED}" if is_unneeded else "")).fetchone()
+        return Amount(*row)
+
+    def prune(self) -> None:
+        """Remove the blocks that are not needed, and give their room back."""
+        with told_as_sentences(self.path):
+            self._connection.executescript(
+                f"""BEGIN;
+                DELETE FROM blocks WHERE {_UNNEEDED};
+                DELETE FROM used WHERE block NOT IN (SELECT id FROM blocks);
+                DELETE FROM runs WHERE id < {_LAST_DONE};
+                COMMIT; VACUUM"""
+            )
+
+
+_LAST_DONE = "(SELECT ifnull(max(id), 0) FROM runs WHERE ended IS NOT NULL)"
+_UNNEEDED = f"ifnull((SELECT run FROM used WHERE block = blocks.id), 0) < {_LAST_DONE}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Shelf:
     """The stored blocks of tournaments of one setup."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, setup: Setup) -> None:
-        self._path, self._connection, self._setup = path, connection, setup
+    def __init__(self, path: Path, connection: sqlite3.Connection, setup: Setup, run: int) -> None:
+        self._path, self._connection, self._setup, self._run = path, connection, setup, run
         self._of = setup_key(setup)
         self._deals: dict[bytes, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        self._used: list[int] = []
         query = "SELECT lineup, first_deal, deals FROM blocks WHERE NOT again ORDER BY deals"
         with told_as_sentences(path), closing(connection.execute(query)) as rows:
             for lineup, first, deals in rows:
@@ -80,10 +131,14 @@ class Shelf:
         of = (self._key(block.lineup, out), block.first_deal, block.deals)
         with told_as_sentences(self._path):
             row = self._connection.execute(
-                "SELECT data FROM blocks WHERE lineup = ? AND first_deal = ? AND deals = ? AND NOT again", of
+                "SELECT id, data FROM blocks WHERE lineup = ? AND first_deal = ? AND deals = ? AND NOT again",
+                of,
             ).fetchone()
+        if row is None:
+            return None
+        self._used.append(row[0])
         try:
-            return None if row is None else unpack(row[0], block, label(*of, 0))
+            return unpack(row[1], block, label(*of, 0))
         except DamagedError as error:
             raise sqlite3.DatabaseError(str(error)) from None
 
@@ -95,12 +150,37 @@ class Shelf:
         }
         of = (self._key(block.lineup, out), block.first_deal, block.deals, int(not late <= set(out)))
         size = (len(result.chips) * block.deals, int(result.turns.sum()))
-        with told_as_sentences(self._path):
-            self._connection.execute(
+        row = (*of, *size, pack(result, label(*of)))
+        with self._transaction():
+            cursor = self._connection.execute(
                 "INSERT OR REPLACE INTO blocks (lineup, first_deal, deals, again, games, turns, data)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*of, *size, pack(result, label(*of))),
+                row,
             )
+            self._used.append(int(cursor.lastrowid or 0))
+            self._note_used()
+
+    def note_used(self, blocks: Iterable[Block] = ()) -> None:
+        """Write down which blocks this run has used so far, and that it will use these."""
+        rows = [(self._run, self._key(b.lineup, {}), b.first_deal, b.deals) for b in blocks]
+        with self._transaction():
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO used SELECT id, ? FROM blocks"
+                " WHERE lineup = ? AND first_deal = ? AND deals = ?",
+                rows,
+            )
+            self._note_used()
+
+    def _note_used(self) -> None:
+        rows = [(block, self._run) for block in self._used]
+        self._connection.executemany("INSERT OR REPLACE INTO used VALUES (?, ?)", rows)
+        self._used.clear()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with told_as_sentences(self._path), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
 
 
 @contextmanager

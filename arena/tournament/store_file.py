@@ -27,6 +27,10 @@ _STEPS = (
             games INTEGER NOT NULL, turns INTEGER NOT NULL, again INTEGER NOT NULL, data BLOB NOT NULL,
             UNIQUE (lineup, first_deal, deals))""",
     ),
+    (  # 2: runs, and which was the last to use a block (a table of its own: to update a block's row writes its data anew)
+        "CREATE TABLE runs (id INTEGER PRIMARY KEY, command TEXT NOT NULL, started TEXT NOT NULL, ended TEXT)",
+        "CREATE TABLE used (block INTEGER PRIMARY KEY, run INTEGER NOT NULL)",
+    ),
 )
 SCHEMA = len(_STEPS)
 
@@ -126,7 +130,8 @@ def _check(connection: sqlite3.Connection) -> None:
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise _DamagedFileError(found.replace("\n", " "))
-    connection.execute("SELECT * FROM meta").fetchall()
+    for table in ("meta", "runs", "used"):
+        connection.execute(f"SELECT * FROM {table}").fetchall()
     query = "SELECT data, lineup, first_deal, deals, again FROM blocks"
     with closing(connection.execute(query)) as rows:
         if not all(is_whole(data, label(*row)) for data, *row in rows):
