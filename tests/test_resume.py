@@ -11,10 +11,15 @@ from pathlib import Path
 import in_process
 import pytest
 
+from arena.bot.entrant import find_entrants
 from arena.cli import main
-from arena.report.write import FILES
+from arena.report.write import FILES, write_report
 from arena.tournament.blocks import Block
 from arena.tournament.executors import Out, Worker
+from arena.tournament.schedule import spec_lineups
+from arena.tournament.spec import load_spec
+from arena.tournament.store import open_store
+from arena.tournament.tournament import hold
 
 SAME = [name for name in FILES if name != "run.json"]
 GAP = """
@@ -179,10 +184,11 @@ def test_deals_after_a_run_that_stopped_early_and_the_other_way_round(place: Pat
 
 
 def test_blocks_cut_otherwise_are_as_good(place: Path, games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = run("whole")
-    for size, deals in ((7, 20), (11, 33), (50, 60)):
+    adjusted = ("--set", "rank_by=adjusted")
+    whole = run("whole", *adjusted, "--deals", 610)
+    for size, deals in ((7, 20), (11, 133), (350, 610)):
         monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_, size=size: size)
-        last = run("a", "--deals", deals)
+        last = run("a", *adjusted, "--deals", deals)
     assert last == whole
 
 
@@ -219,6 +225,41 @@ def test_a_damaged_store_is_set_aside_and_played_anew(
     assert games.take() == 360
     assert "the store is damaged" in capsys.readouterr().err
     assert (store.parent / "t.sqlite.damaged-1").read_bytes() == damaged
+
+
+def test_a_dry_run_counts_what_is_stored_waits_for_nobody_and_leaves_damage_where_it_is(
+    place: Path, games: Games, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("a")
+    dry = ("run", "t.yaml", "--trust-bots", "--out", "a", "--dry-run", "--deals", 100)
+    told = []
+    with open_store(place / "a" / ".store", "t", lambda _: None):  # as a run under way holds it
+        for fresh in ((), ("--fresh",)):
+            assert arena(*dry, *fresh) == 0
+            told.append(capsys.readouterr().out)
+    assert "240 of 600 games are new" in told[0]
+    assert "are new" not in told[1]
+    store = place / "a" / ".store" / "t.sqlite"
+    whole = store.read_bytes()
+    for content in (b"", b"x" * 5000, whole[:9000], whole[:4096] + b"x" * (len(whole) - 4096)):
+        store.write_bytes(content)
+        assert arena(*dry) == 0
+        assert "= 600 games" in capsys.readouterr().out
+        assert [store.read_bytes()] == [path.read_bytes() for path in store.parent.glob("*.sqlite*")]
+    assert arena(*dry[:4], "none", *dry[5:]) == 0
+    assert not (place / "none").exists()
+
+
+def test_a_report_without_a_store_is_the_same(place: Path, games: Games) -> None:
+    given = ["deals=300", "rank_by=adjusted"]
+    stored = run("a", *(word for over in given for word in ("--set", over)))
+    again = run("a", *(word for over in given for word in ("--set", over)))
+    spec = load_spec(place / "t.yaml", given)
+    entrants, _ = find_entrants(spec.bots)
+    lineups = spec_lineups(spec, entrants)
+    held = hold(spec, entrants, lineups, 1, True, lambda *_: None)
+    write_report(place / "bare" / "t", spec, entrants, held.standings, {}, held.looks)
+    assert {name: (place / "bare" / "t" / name).read_bytes() for name in SAME} == stored == again
 
 
 ENV = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}

@@ -18,6 +18,7 @@ import pytest
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.house import HOUSE, file_hash, outsiders
 from arena.cli import main
+from arena.errors import ArenaError
 from arena.game import chance
 from arena.report.write import FILES
 from arena.tournament.seeds import MAX_SEED, MAX_WRITTEN, commitment, draw_seed, is_drawn, verify_line
@@ -136,6 +137,7 @@ def test_a_secret_run_cut_short_goes_on_with_its_own_seed_and_the_next_run_has_a
         patch.setattr(importlib.import_module("arena.cli.run"), "hold", interrupted)
         code, out, err = arena("run", "t.yaml", "--out", "out", "--trust-bots")
     assert (code, out) == (130, "")
+    assert "stored with its secret seed" in err
     assert commitment(SEED) in err
     assert str(SEED) not in err
     assert not (tmp_path / "out" / "t").exists()
@@ -154,6 +156,37 @@ def test_a_secret_run_cut_short_goes_on_with_its_own_seed_and_the_next_run_has_a
     store = sqlite3.connect(tmp_path / "out/.store/t.sqlite")
     assert store.execute("SELECT * FROM meta").fetchall() == []
     store.close()
+
+
+def test_a_run_whose_seed_was_told_before_its_report_failed_writes_it_the_next_time_and_plays_no_more(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> object:
+        raise ArenaError("no room for the report")
+
+    drawn = [SEED + n for n in range(4)]
+    monkeypatch.setattr("arena.tournament.spec.draw_seed", lambda: drawn.pop(0))
+    command = ("run", "t.yaml", "--out", "out", "--trust-bots")
+
+    def failed() -> int:
+        with monkeypatch.context() as patch:
+            patch.setattr("arena.report.write.write_report", full)
+            code, out, err = arena(*command)
+        assert (code, "no room for the report" in err) == (2, True)
+        return int(re.search(r"^Seed: ([0-9]+) ", out, re.M)[1])  # type: ignore[index]
+
+    assert failed() == SEED
+    code, _, err = arena(*command)
+    assert code == 0
+    assert "0 of 40 games are new" in err
+    assert "goes on with its own" in err
+    assert json.loads((tmp_path / "out/t/results.json").read_text())["seed"] == SEED
+    assert failed() == SEED + 2
+    (tmp_path / "pass.py").write_text(PASS + "\n# knows the seed\n")
+    code, _, err = arena(*command)
+    assert code == 0
+    assert f"with --seed {SEED + 2}" in err
+    assert json.loads((tmp_path / "out/t/results.json").read_text())["seed"] == SEED + 3
 
 
 def test_a_duel_may_have_a_secret_seed_with_and_without_a_file(arena: Arena) -> None:

@@ -7,10 +7,11 @@ import platform
 import shlex
 import shutil
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import click
 
 from arena.bot.entrant import Entrant, find_entrants
 from arena.cli.progress import Progress
-from arena.cli.seed import SeedType, forget_seed, say_commitment, say_outsiders, seed_line, with_kept_seed
+from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
 from arena.tournament.blame import time_faults
 from arena.tournament.plan import Plan
@@ -27,7 +28,7 @@ from arena.tournament.runner import seconds_to_play, usable_workers
 from arena.tournament.schedule import Lineup, meeting_spread, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
 from arena.tournament.standings import Standings
-from arena.tournament.store import FOLDER, Shelf, Store, open_store
+from arena.tournament.store import FOLDER, Shelf, Store, open_store, peek_store
 from arena.tournament.tournament import Held, Looks, hold, most_deals, plan_of, setup_of, with_first_look
 
 _EXAMPLES = """
@@ -90,7 +91,7 @@ def run(
     lineups = spec_lineups(spec, entrants)
     workers = workers or usable_workers()
     if dry_run:
-        _dry_run(spec, entrants, lineups, workers, out, trust_bots)
+        _dry_run(spec, entrants, lineups, workers, out, fresh, trust_bots)
         return
     check_folder(out / spec.name, FILES)
     command = shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
@@ -98,17 +99,19 @@ def run(
         with open_store(out / FOLDER, spec.name, _tell) as store:
             if fresh:
                 store.clear()
-            kept = with_kept_seed(spec, store)
-            if kept.seed != spec.seed:
-                spec, lineups = kept, spec_lineups(kept, entrants)
+            seeds = KeptSeed(store)
+            spec = seeds.take(spec, lambda kept: _is_stored(kept, entrants, store, trust_bots))
+            lineups = spec_lineups(spec, entrants)
             number = store.begin(command)
             shelf = store.shelf(setup_of(spec, entrants, trust_bots), number)
             _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out, store, shelf)
             shelf.note_used()
             store.end(number)
+            seeds.forget(spec)
     except KeyboardInterrupt:
+        kept = " with its secret seed" if spec.is_seed_secret else ""
         _tell(
-            f"\ninterrupted: what was played is stored, an earlier report is as it was; go on with: {command}"
+            f"\ninterrupted: what was played is stored{kept}, an earlier report is as it was; go on with: {command}"
         )
         sys.exit(130)
 
@@ -189,7 +192,7 @@ def _play(
         "processors": os.cpu_count(),
         "left_out": [str(problem) for problem in left_out],
     }
-    forget_seed(spec, store)
+    KeptSeed(store).is_told(spec)
     click.echo(standings_text(held.standings, _columns()))
     if told := seed_line(spec):
         click.echo(told)
@@ -266,17 +269,25 @@ def _dry_run(
     lineups: Sequence[Lineup],
     workers: int,
     out: Path,
+    fresh: bool,
     trust_bots: bool,
 ) -> None:
-    """Say what would be played, what is stored being left out."""
-    with ExitStack() as stack:
-        shelf = None
-        if (out / FOLDER / f"{spec.name}.sqlite").exists():
-            store = stack.enter_context(open_store(out / FOLDER, spec.name, _tell))
-            shelf = store.shelf(setup_of(spec, entrants, trust_bots))
-        plan = plan_of(spec, lineups, shelf)
-        plan.reach(most_deals(spec))
+    """Say what would be played, what is stored being left out unless ``fresh``; nothing is written or waited for."""
+    plan = plan_of(spec, lineups)
+    with suppress(sqlite3.Error), peek_store(out / FOLDER, spec.name) as store:
+        if store is not None and not fresh:
+            spec = KeptSeed(store).kept(spec) or spec
+            lineups = spec_lineups(spec, entrants)
+            plan = plan_of(spec, lineups, store.shelf(setup_of(spec, entrants, trust_bots)))
+    plan.reach(most_deals(spec))
     _say_plan(spec, entrants, lineups, workers, plan)
+
+
+def _is_stored(spec: TournamentSpec, entrants: Sequence[Entrant], store: Store, trust_bots: bool) -> bool:
+    """Whether every game of a tournament is stored."""
+    plan = plan_of(spec, spec_lineups(spec, entrants), store.shelf(setup_of(spec, entrants, trust_bots)))
+    plan.reach(most_deals(spec))
+    return plan.games_new == 0
 
 
 def _say_plan(
@@ -303,7 +314,7 @@ def _say_plan(
         click.echo(f"  {' - '.join(entrants[i].name for i in lineup)}")
     if len(lineups) > 10:
         click.echo(f"  … and {len(lineups) - 10:,} more lineups")
-    if spec.is_seed_secret and spec.schedule == "balanced":
+    if spec.is_seed_secret and spec.schedule == "balanced" and not plan.known:
         click.echo("Lineups follow from the seed, which every run draws anew: these are an example.")
     if plan.known:
         click.echo(_new_games(spec, plan, games))

@@ -110,7 +110,9 @@ class Run:
                 struck = self._struck.setdefault(came.entrant, [])
                 struck.append(blocks[i])
                 if len(struck) > 1:
-                    self._out[came.entrant] = came.kind
+                    self._out.setdefault(
+                        came.entrant, came.kind
+                    )  # games are played and stored under one kind
                 return
             if self._shelf is not None:
                 self._shelf.keep(came, sent[i])

@@ -22,7 +22,7 @@ from arena.tournament.keys import lineup_key, setup_key
 from arena.tournament.lock import Tell, holding
 from arena.tournament.packing import DamagedError, pack, unpack
 from arena.tournament.schedule import Lineup
-from arena.tournament.store_file import label, open_file, told_as_sentences
+from arena.tournament.store_file import SCHEMA, label, looking, open_file, told_as_sentences
 
 FOLDER = ".store"
 
@@ -202,3 +202,19 @@ def open_store(folder: Path, name: str, tell: Tell) -> Iterator[Store]:
             raise ArenaError(
                 f"{path}: the store is damaged ({error}); the same command checks it, sets it aside and plays anew"
             ) from error
+
+
+@contextmanager
+def peek_store(folder: Path, name: str) -> Iterator[Store | None]:
+    """The store of the run ``name`` to look into, whoever holds it; None where there is none, or none of this version.
+
+    What is looked at may raise ``sqlite3.Error`` where the file is damaged: it is left for :func:`open_store` to set aside.
+    """
+    path = folder / f"{name}.sqlite"
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(looking(path))
+            is_present = connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA
+        except sqlite3.Error:
+            is_present = False
+        yield Store(path, connection) if is_present else None

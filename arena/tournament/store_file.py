@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from arena.errors import ArenaError
 from arena.tournament.lock import Tell
@@ -141,6 +142,14 @@ def _check(connection: sqlite3.Connection) -> None:
 def label(lineup: bytes, first_deal: int, deals: int, again: int) -> bytes:
     """A row's own words, which its checksum is of too."""
     return b"%b %d %d %d" % (lineup, first_deal, deals, again)
+
+
+@contextmanager
+def looking(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to look with, beside whoever writes; what SQLite needs beside the file comes and goes if it may."""
+    mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=10)) as connection:
+        yield connection
 
 
 def is_damage(error: sqlite3.Error) -> bool:

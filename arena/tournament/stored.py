@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from arena.errors import ArenaError, nearest
 from arena.tournament.lock import Holder, Tell, holder, holding
-from arena.tournament.store_file import told_as_sentences
+from arena.tournament.store_file import looking, told_as_sentences
 
 _END = ".sqlite"
 
@@ -72,7 +69,7 @@ def _read(path: Path) -> StoredRun:
     size = sum(file.stat().st_size for end in ("", "-wal") if (file := Path(f"{path}{end}")).exists())
     run = StoredRun(path.stem, path, size, holder=holder(path.with_suffix(".lock")), aside=aside)
     try:
-        with _looking(path) as connection:
+        with looking(path) as connection:
             games, turns = connection.execute(
                 "SELECT ifnull(sum(games), 0), ifnull(sum(turns), 0) FROM blocks"
             ).fetchone()
@@ -86,11 +83,3 @@ def _read(path: Path) -> StoredRun:
     return StoredRun(
         path.stem, path, size, games, turns, ended or started, ended is not None, command, run.holder, aside
     )
-
-
-@contextmanager
-def _looking(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to look with; where it may write it tidies up what SQLite needs beside the file."""
-    mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
-    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=10)) as connection:
-        yield connection

@@ -147,6 +147,11 @@ def test_killed_again_and_again_it_goes_on_and_reports_the_same(
     assert 5 < of_main < KILLS - 5
     assert grew + finished > KILLS // 3
     run = start(folder, "out")
+    deadline = time.monotonic() + 60
+    while len(workers := workers_of(run.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(1)
+    os.kill(workers[0], signal.SIGKILL)  # and this once it goes on by itself
     _, err = run.communicate(timeout=600)
     assert run.returncode == 0, err
     assert re.search(r"^[\d,]+ of 8,000 games are new$", err, re.MULTILINE)
