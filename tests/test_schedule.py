@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from arena.bot.entrant import find_entrants
 from arena.errors import ArenaError
-from arena.tournament.blocks import Block
-from arena.tournament.schedule import _costs, _greedy, _meets, blocks, lineups, meeting_spread, spec_lineups
+from arena.tournament.schedule import _costs, _greedy, _meets, lineups, meeting_spread, spec_lineups
 from arena.tournament.spec import load_spec
 
 
@@ -176,25 +175,6 @@ def test_the_spread_counts_pairs_that_never_meet() -> None:
     assert meeting_spread(((0, 1), (0, 2), (0, 1)), 3) == (0, 2)
     assert meeting_spread(((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)), 4) == (2, 2)
     assert meeting_spread((), 4) == (0, 0)
-
-
-def test_blocks_finish_the_first_deals_of_all_lineups_first() -> None:
-    assert blocks(((0, 1), (0, 2)), 2500, 1000) == (
-        Block((0, 1), 0, 1000),
-        Block((0, 2), 0, 1000),
-        Block((0, 1), 1000, 1000),
-        Block((0, 2), 1000, 1000),
-        Block((0, 1), 2000, 500),
-        Block((0, 2), 2000, 500),
-    )
-    assert blocks(((0, 1),), 3, 1000) == (Block((0, 1), 0, 3),)
-
-
-def test_more_blocks_than_can_be_planned_are_refused() -> None:
-    with pytest.raises(
-        ArenaError, match="make 1,000,000,000 blocks; write fewer deals, or schedule: balanced"
-    ):
-        blocks(((0, 1),) * 100_000, 10_000_000, 1000)
 
 
 def make(folder: Path, text: str, bots: str) -> tuple:  # type: ignore[type-arg]

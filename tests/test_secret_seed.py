@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from commands import ended
 
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.house import HOUSE, file_hash, outsiders
+from arena.errors import ArenaError
 from arena.game import chance
 from arena.report.write import FILES
 from arena.tournament.seeds import MAX_SEED, MAX_WRITTEN, commitment, draw_seed, is_drawn, verify_line
@@ -119,20 +121,68 @@ def test_a_written_seed_has_no_commitment(arena: Arena, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out/t/results.json").read_text())["seed_commitment"] is None
 
 
-def test_an_interrupted_secret_run_says_that_its_seed_is_gone(
+def test_a_secret_run_cut_short_goes_on_with_its_own_seed_and_the_next_run_has_another(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.tournament.spec.draw_seed", lambda: SEED)
-    monkeypatch.setattr(importlib.import_module("arena.cli.run"), "hold", interrupted)
-    code, out, err = arena("run", "t.yaml", "--out", "out", "--trust-bots")
+    drawn = [SEED + n for n in range(5)]
+    monkeypatch.setattr("arena.tournament.spec.draw_seed", lambda: drawn.pop(0))
+    with monkeypatch.context() as patch:
+        patch.setattr(importlib.import_module("arena.cli.run"), "hold", interrupted)
+        code, out, err = arena("run", "t.yaml", "--out", "out", "--trust-bots")
     assert (code, out) == (130, "")
-    assert "its secret seed is gone, the next run draws another" in err
+    assert "stored with its secret seed" in err
     assert commitment(SEED) in err
     assert str(SEED) not in err
-    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "out" / "t").exists()
+    seeds = []
+    for bound in (SEED, SEED + 2, SEED + 4):
+        fresh = ["--fresh"] if bound == SEED + 4 else []
+        if fresh:
+            with monkeypatch.context() as patch:
+                patch.setattr(importlib.import_module("arena.cli.run"), "hold", interrupted)
+                assert arena("run", "t.yaml", "--out", "out", "--trust-bots")[0] == 130
+        code, out, err = arena("run", "t.yaml", "--out", "out", "--trust-bots", *fresh)
+        assert code == 0
+        assert commitment(bound) in err
+        seeds.append(json.loads((tmp_path / "out/t/results.json").read_text())["seed"])
+    assert seeds == [SEED, SEED + 2, SEED + 4]
+    store = sqlite3.connect(tmp_path / "out/.store/t.sqlite")
+    assert store.execute("SELECT * FROM meta").fetchall() == []
+    store.close()
+
+
+def test_a_run_whose_seed_was_told_before_its_report_failed_writes_it_the_next_time_and_plays_no_more(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> object:
+        raise ArenaError("no room for the report")
+
+    drawn = [SEED + n for n in range(4)]
+    monkeypatch.setattr("arena.tournament.spec.draw_seed", lambda: drawn.pop(0))
+    command = ("run", "t.yaml", "--out", "out", "--trust-bots")
+
+    def failed() -> int:
+        with monkeypatch.context() as patch:
+            patch.setattr("arena.report.write.write_report", full)
+            code, out, err = arena(*command)
+        assert (code, "no room for the report" in err) == (2, True)
+        return int(re.search(r"^Seed: ([0-9]+) ", out, re.M)[1])  # type: ignore[index]
+
+    assert failed() == SEED
+    code, _, err = arena(*command)
+    assert code == 0
+    assert "0 of 40 games are new" in err
+    assert "goes on with its own" in err
+    assert json.loads((tmp_path / "out/t/results.json").read_text())["seed"] == SEED
+    assert failed() == SEED + 2
+    (tmp_path / "pass.py").write_text(PASS + "\n# knows the seed\n")
+    code, _, err = arena(*command)
+    assert code == 0
+    assert f"with --seed {SEED + 2}" in err
+    assert json.loads((tmp_path / "out/t/results.json").read_text())["seed"] == SEED + 3
 
 
 def test_a_duel_may_have_a_secret_seed_with_and_without_a_file(arena: Arena) -> None:

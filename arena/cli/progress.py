@@ -18,12 +18,13 @@ _SHOWN = 12
 
 
 class Progress:
-    """A context in which :meth:`add` takes results as they come in."""
+    """A context in which :meth:`add` takes results as they come in; ``stored`` of all ``games`` are not played now."""
 
-    def __init__(self, names: Sequence[str], chips: int, games: int) -> None:
+    def __init__(self, names: Sequence[str], chips: int, games: int, stored: int = 0) -> None:
         self._names, self._chips = names, chips
-        self._games = games
-        self._done = self._turns = 0
+        self._games, self._to_play = games, games - stored
+        self._done = self._new = 0
+        self.new_turns = 0
         self._net = np.zeros(len(names), dtype=np.int64)
         self._played = np.zeros(len(names), dtype=np.int64)
         self._start = self._said = time.monotonic()
@@ -47,13 +48,16 @@ class Progress:
         if self._live is not None:
             self._live.stop()
 
-    def add(self, result: BlockResult) -> None:
-        """Take in a block that is done."""
+    def add(self, result: BlockResult, is_new: bool = True, /) -> None:
+        """Take in a block that is done, now or earlier."""
         lineup = list(result.block.lineup)
         self._net[lineup] += (result.chips - self._chips).sum(axis=(0, 1))
         self._played[lineup] += result.chips.shape[0] * result.block.deals
-        self._done += result.chips.shape[0] * result.block.deals
-        self._turns += int(result.turns.sum())
+        games = result.chips.shape[0] * result.block.deals
+        self._done += games
+        if is_new:
+            self._new += games
+            self.new_turns += int(result.turns.sum())
         now = time.monotonic()
         if self._live is None and now - self._said >= _LINE_EVERY_S and self._done < self._games:
             self._said = now
@@ -72,9 +76,9 @@ class Progress:
 
     def _line(self) -> str:
         spent = max(time.monotonic() - self._start, 1e-9)
-        left = spent * (self._games - self._done) / max(self._done, 1)
-        text = f"{self._done:,} of {self._games:,} games, {self._turns / spent:,.0f} turns a second"
-        return text + (f", {_duration(left)} left" if self._done else "")
+        left = spent * max(self._to_play - self._new, 0) / max(self._new, 1)
+        text = f"{self._done:,} of {self._games:,} games, {self.new_turns / spent:,.0f} turns a second"
+        return text + (f", {_duration(left)} left" if self._new else "")
 
     def _picture(self) -> Any:
         from rich.console import Group

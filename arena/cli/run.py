@@ -7,9 +7,11 @@ import platform
 import shlex
 import shutil
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,20 +20,24 @@ import click
 
 from arena.bot.entrant import Entrant, find_entrants
 from arena.cli.progress import Progress
-from arena.cli.seed import SeedType, say_commitment, say_outsiders, seed_line
+from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
 from arena.tournament.blame import time_faults
-from arena.tournament.runner import block_deals, seconds_to_play, usable_workers
-from arena.tournament.schedule import Lineup, blocks, meeting_spread, spec_lineups
+from arena.tournament.plan import Plan
+from arena.tournament.runner import seconds_to_play, usable_workers
+from arena.tournament.schedule import Lineup, meeting_spread, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
 from arena.tournament.standings import Standings
-from arena.tournament.tournament import Looks, hold, with_first_look
+from arena.tournament.store import FOLDER, Shelf, Store, open_store, peek_store
+from arena.tournament.tournament import Held, Looks, hold, most_deals, plan_of, setup_of, with_first_look
 
 _EXAMPLES = """
 \b
 Examples:
   arena run configs/default.yaml
   arena run configs/default.yaml --deals 200 --set table.ante.amount=20
+  arena run configs/default.yaml --deals 5000    after 1,000 deals: plays the other 4,000
+  arena run configs/default.yaml --fresh         plays everything anew
   arena run configs/default.yaml --out /tmp/reports --workers 1
   arena run configs/default.yaml --seed secret        with strangers' bots aboard: none can compute the cards
 """
@@ -49,6 +55,7 @@ Examples:
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that play (default: all processors).")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True,
               help="Folder that the report's own folder goes into.")  # fmt: skip
+@click.option("--fresh", is_flag=True, help="Forget what is stored of this run, and play everything anew.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played and how long it takes; play nothing.")
 @click.option("--strict", is_flag=True, help="Start only if no bot has to be left out.")
 @click.option("--trust-bots", is_flag=True,
@@ -61,6 +68,7 @@ def run(
     overrides: tuple[str, ...],
     workers: int | None,
     out: Path,
+    fresh: bool,
     dry_run: bool,
     strict: bool,
     trust_bots: bool,
@@ -68,8 +76,12 @@ def run(
     """Play a tournament and write its report.
 
     CONFIG is a tournament file; see configs/. The report goes to OUT/NAME: report.md, standings.csv,
-    head_to_head.csv, results.json; the standings also to standard output.
+    head_to_head.csv, results.json; the standings also to standard output. Games are stored under OUT/.store as they are
+    played: the same command goes on where it was stopped, and after a change plays only what is new.
     """
+    from arena.report.folder import check_folder
+    from arena.report.write import FILES
+
     given = [f"{key}={value}" for key, value in (("seed", seed), ("deals", deals)) if value is not None]
     if until is not None:
         given += [f"stop={rule_of(until)}", *(["deals=null"] if deals is None else [])]
@@ -79,16 +91,27 @@ def run(
     lineups = spec_lineups(spec, entrants)
     workers = workers or usable_workers()
     if dry_run:
-        _say_plan(spec, entrants, lineups, workers)
+        _dry_run(spec, entrants, lineups, workers, out, fresh, trust_bots)
         return
+    check_folder(out / spec.name, FILES)
+    command = shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
     try:
-        _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out)
+        with open_store(out / FOLDER, spec.name, _tell) as store:
+            if fresh:
+                store.clear()
+            seeds = KeptSeed(store)
+            spec = seeds.take(spec, lambda kept: _is_stored(kept, entrants, store, trust_bots))
+            lineups = spec_lineups(spec, entrants)
+            number = store.begin(command)
+            shelf = store.shelf(setup_of(spec, entrants, trust_bots), number)
+            _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out, store, shelf)
+            shelf.note_used()
+            store.end(number)
+            seeds.forget(spec)
     except KeyboardInterrupt:
-        again = shlex.join(["arena", *sys.argv[1:]])
-        lost = "; its secret seed is gone, the next run draws another" if spec.is_seed_secret else ""
-        click.echo(
-            f"\ninterrupted: nothing was written, an earlier report is as it was{lost}; again: {again}",
-            err=True,
+        kept = " with its secret seed" if spec.is_seed_secret else ""
+        _tell(
+            f"\ninterrupted: what was played is stored{kept}, an earlier report is as it was; go on with: {command}"
         )
         sys.exit(130)
 
@@ -132,36 +155,36 @@ def _play(
     folder: Path,
     trust_bots: bool,
     left_out: Sequence[Problem],
+    store: Store,
+    shelf: Shelf,
 ) -> None:
-
-    from arena.report.folder import check_folder
     from arena.report.terminal import standings_text
-    from arena.report.write import FILES, write_report
+    from arena.report.write import write_report
 
-    check_folder(folder, FILES)
     if not trust_bots:
         say_outsiders(spec, entrants)
     say_commitment(spec)
     started, clock = datetime.now(UTC), time.perf_counter()
     if spec.schedule == "balanced":
-        click.echo(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule", err=True)
-    most = spec.deals if spec.stop is None else spec.stop.max_deals
-    with Progress([e.name for e in entrants], spec.table.chips, len(lineups) * spec.seats * most) as progress:
-        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated)
-    table = held.standings
+        _tell(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule")
+    plan = plan_of(spec, lineups, shelf)
+    plan.reach(most_deals(spec))
+    games = len(lineups) * spec.seats * most_deals(spec)
+    if plan.known:
+        _tell(_new_games(spec, plan, games))
+        shelf.note_used(plan.known)
+    names = [e.name for e in entrants]
+    with Progress(names, spec.table.chips, games, games - plan.games_new) as progress:
+        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated, shelf)
     played_s = time.perf_counter() - clock
     about: dict[str, Any] = {
         "started": started.isoformat(timespec="seconds"),
         "played_s": round(played_s, 3),
-        "turns_per_s": round(table.turns / played_s),
+        "turns_played": progress.new_turns,
+        "turns_per_s": round(progress.new_turns / played_s),
         "workers": workers,
         "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
-        "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
-        "locks": [] if trust_bots else held.isolation.split(", "),
-        "time_faults": [
-            {"bots": [entrants[i].name for i in block.lineup], "first_deal": block.first_deal, "faults": late}
-            for block, late in time_faults(held.results)
-        ],
+        **_isolation(held, entrants, trust_bots),
         "machine": platform.machine(),
         "system": platform.system(),
         "kernel": platform.release(),
@@ -169,16 +192,39 @@ def _play(
         "processors": os.cpu_count(),
         "left_out": [str(problem) for problem in left_out],
     }
-    click.echo(standings_text(table, _columns()))
+    KeptSeed(store).is_told(spec)
+    click.echo(standings_text(held.standings, _columns()))
     if told := seed_line(spec):
         click.echo(told)
-    _say_looks(held.looks, table)
+    _say_looks(held.looks, held.standings)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
     try:
-        write_report(folder, spec, entrants, table, about, held.looks)
+        write_report(folder, spec, entrants, held.standings, about, held.looks)
     finally:
         signal.signal(signal.SIGINT, before)
-    click.echo(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)", err=True)
+    _tell(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)")
+
+
+def _isolation(held: Held, entrants: Sequence[Entrant], trust_bots: bool) -> dict[str, Any]:
+    """How bots were isolated, and where their time ran out."""
+    return {
+        "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
+        "locks": [] if trust_bots else held.isolation.split(", "),
+        "time_faults": [
+            {"bots": [entrants[i].name for i in block.lineup], "first_deal": block.first_deal, "faults": late}
+            for block, late in time_faults(held.results)
+        ],
+    }
+
+
+def _tell(sentence: str) -> None:
+    """Say something on standard error."""
+    click.echo(sentence, err=True)
+
+
+def _new_games(spec: TournamentSpec, plan: Plan, games: int) -> str:
+    """How many games are not stored yet: ``24,000 of 156,000 games are new``."""
+    return f"{'' if spec.stop is None else 'at most '}{plan.games_new:,} of {games:,} games are new"
 
 
 def _meetings(lineups: Sequence[Lineup], bots: int) -> str:
@@ -217,12 +263,39 @@ def _say_looks(looks: Looks | None, table: Standings) -> None:
         click.echo(f"Still too wide: {', '.join(wide)} of {len(names)} bots.")
 
 
+def _dry_run(
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    lineups: Sequence[Lineup],
+    workers: int,
+    out: Path,
+    fresh: bool,
+    trust_bots: bool,
+) -> None:
+    """Say what would be played, what is stored being left out unless ``fresh``; nothing is written or waited for."""
+    plan = plan_of(spec, lineups)
+    with suppress(sqlite3.Error), peek_store(out / FOLDER, spec.name) as store:
+        if store is not None and not fresh:
+            spec = KeptSeed(store).kept(spec) or spec
+            lineups = spec_lineups(spec, entrants)
+            plan = plan_of(spec, lineups, store.shelf(setup_of(spec, entrants, trust_bots)))
+    plan.reach(most_deals(spec))
+    _say_plan(spec, entrants, lineups, workers, plan)
+
+
+def _is_stored(spec: TournamentSpec, entrants: Sequence[Entrant], store: Store, trust_bots: bool) -> bool:
+    """Whether every game of a tournament is stored."""
+    plan = plan_of(spec, spec_lineups(spec, entrants), store.shelf(setup_of(spec, entrants, trust_bots)))
+    plan.reach(most_deals(spec))
+    return plan.games_new == 0
+
+
 def _say_plan(
-    spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup], workers: int
+    spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup], workers: int, plan: Plan
 ) -> None:
     """Say what would be played."""
-    deals = spec.deals if spec.stop is None else spec.stop.max_deals
-    todo = blocks(lineups, deals, block_deals(deals, spec.seats, spec.table))
+    deals = most_deals(spec)
+    todo = [block for block in plan.reach(deals) if block not in plan.known]
     games = len(lineups) * spec.seats * deals
     click.echo(f"{spec.name}: {len(entrants)} bots, {spec.schedule.replace('_', ' ')}, {spec.seats} seats")
     for entrant in entrants:
@@ -241,8 +314,10 @@ def _say_plan(
         click.echo(f"  {' - '.join(entrants[i].name for i in lineup)}")
     if len(lineups) > 10:
         click.echo(f"  … and {len(lineups) - 10:,} more lineups")
-    if spec.is_seed_secret and spec.schedule == "balanced":
+    if spec.is_seed_secret and spec.schedule == "balanced" and not plan.known:
         click.echo("Lineups follow from the seed, which every run draws anew: these are an example.")
+    if plan.known:
+        click.echo(_new_games(spec, plan, games))
     seconds = seconds_to_play(todo, spec.seats, spec.table, workers)
     unit = (
         f"{seconds:.0f} s"

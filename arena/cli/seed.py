@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import click
 
@@ -10,8 +10,10 @@ from arena.bot.entrant import Entrant
 from arena.bot.house import outsiders
 from arena.tournament.seeds import MAX_SEED, SECRET, commitment, is_drawn, verify_line
 from arena.tournament.spec import TournamentSpec
+from arena.tournament.store import Store
 
 _NAMED = 3
+_KEPT, _TOLD = "secret_seed", "secret_seed_told"
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg, unused-ignore]  # generic from click 8.2 on
@@ -34,6 +36,52 @@ def say_commitment(spec: TournamentSpec) -> None:
     """Bind a run to its secret seed, before the first card."""
     if spec.is_seed_secret:
         click.echo(f"seed: secret; the SHA-256 of its digits is {commitment(spec.seed)}", err=True)
+
+
+class KeptSeed:
+    """The secret seed of a run, kept in its store until the report is written: a run that was cut short goes on with it.
+
+    Once it has been told it is good for that report alone, since whoever knows it can write a bot that knows every card.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def kept(self, spec: TournamentSpec) -> TournamentSpec | None:
+        """The tournament with the seed that is kept; None where its own is not secret, or none is kept."""
+        seed = self._store.get(_KEPT) if spec.is_seed_secret else None
+        return None if seed is None else spec.model_copy(update={"seed": int(seed)})
+
+    def take(self, spec: TournamentSpec, is_stored: Callable[[TournamentSpec], bool]) -> TournamentSpec:
+        """The tournament with the seed that is kept, or with its own, which is kept from now on if it is secret.
+
+        ``is_stored`` says whether all games of a tournament are: one whose seed has been told may play no more.
+        """
+        before = self.kept(spec)
+        if before is not None:
+            if self._store.get(_TOLD) is None or is_stored(before):
+                click.echo("seed: the run that was cut short goes on with its own", err=True)
+                return before
+            click.echo(
+                "seed: another is drawn, as that of the run that was cut short has been told; it plays again with "
+                f"--seed {before.seed}",
+                err=True,
+            )
+        if spec.is_seed_secret:
+            self._store.put(_TOLD, None)
+            self._store.put(_KEPT, str(spec.seed))
+        return spec
+
+    def is_told(self, spec: TournamentSpec) -> None:
+        """The seed is about to be told."""
+        if spec.is_seed_secret:
+            self._store.put(_TOLD, "yes")
+
+    def forget(self, spec: TournamentSpec) -> None:
+        """The report is written: the next run draws another."""
+        if spec.is_seed_secret:
+            self._store.put(_KEPT, None)
+            self._store.put(_TOLD, None)
 
 
 def seed_line(spec: TournamentSpec) -> str | None:

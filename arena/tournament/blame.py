@@ -12,7 +12,7 @@ from arena.tournament.blocks import Block, BlockResult, FirstFault
 
 @dataclass(frozen=True)
 class Blame:
-    """The decision of a block at which a bot's process ended."""
+    """The decision at which a bot's process ended, playing ``block``."""
 
     block: Block
     rotation: int
@@ -29,8 +29,9 @@ def blamed(result: BlockResult, blames: Mapping[int, Blame | None]) -> BlockResu
         position, kind = lineup.index(bot), int(Fault.DIED)
         for rotation in range(len(lineup)):
             firsts.pop((rotation, position, kind), None)
-        if blame.block == result.block:
-            deal = blame.block.first_deal + blame.at.row
+        deal = blame.block.first_deal + blame.at.row
+        is_here = 0 <= deal - result.block.first_deal < result.block.deals
+        if blame.block.lineup == lineup and is_here:
             firsts[blame.rotation, position, kind] = FirstFault(deal, blame.at.step, blame.at.text)
     return replace(result, first_faults=firsts)
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
-from itertools import islice
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,7 @@ from arena.game.rules import TableRules
 from arena.tournament.blame import Blame, blamed
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Out, Setup, play, pool, study, submit
+from arena.tournament.store import Shelf
 from arena.tournament.study import BlockStudy
 
 _BLOCK_DEALS = (
@@ -32,7 +32,12 @@ _TRIES = 3
 _WINDOW = 3  # tasks at once for each worker: enough that none waits, few enough to wait on
 _TURN_S, _PROCESS_S = 5.5e-6, 0.010  # asked, judged, kept, and studied afterwards
 
-Progress = Callable[[BlockResult], None]
+
+class Progress(Protocol):
+    """Takes results as they come in."""
+
+    def __call__(self, result: BlockResult, is_new: bool = True, /) -> None:
+        """Take a result; it is not new if it was stored."""
 
 
 def usable_workers() -> int:
@@ -53,14 +58,21 @@ class Run:
     A worker that ends (killed, out of memory) costs the blocks it had: they are played again, and after three such ends
     ``CannotRunError`` is raised. A bot that can be asked no more, twice, is out: all its games, also
     those already played, are played by default answers; one whose process ended is watched once more, to say where.
-    Whatever a block raises is raised here. A context: its workers end with it.
+    What ``shelf`` has is not played, and what is played is kept there. Whatever a block raises is raised here. A context:
+    its workers end with it.
     """
 
-    def __init__(self, setup: Setup, workers: int, say: Callable[[str], None] = lambda _: None) -> None:
-        self._setup, self._workers, self._say = setup, workers, say
+    def __init__(
+        self,
+        setup: Setup,
+        workers: int,
+        say: Callable[[str], None] = lambda _: None,
+        shelf: Shelf | None = None,
+    ) -> None:
+        self._setup, self._workers, self._say, self._shelf = setup, workers, say, shelf
         self.isolation = ""
         self._out: dict[int, Fault] = {}
-        self._struck: dict[int, list[int]] = {}
+        self._struck: dict[int, list[Block]] = {}
         self._blames: dict[int, Blame | None] = {}
         self._done: dict[Block, tuple[BlockResult, Out]] = {}
         self._stack = ExitStack()
@@ -75,34 +87,62 @@ class Run:
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def play(self, blocks: Sequence[Block], progress: Progress) -> list[BlockResult]:
-        """The results of these blocks, played now or earlier; those that a bot fell out of since are played anew."""
+    def play(
+        self, blocks: Sequence[Block], progress: Progress, fresh: Sequence[Block] | None = None
+    ) -> list[BlockResult]:
+        """The results of these blocks, played now or earlier; those that a bot fell out of since are played anew.
+
+        ``fresh`` are the same deals in the blocks of a run from nothing (None: these are), by which it is told where a bot's
+        process ended.
+        """
         sent: dict[int, Out] = {}
 
-        def arguments(i: int) -> tuple[Block, Out]:
-            sent[i] = dict(self._out)
-            return blocks[i], sent[i]
+        def arguments(i: int) -> tuple[Block, Out] | None:
+            out = sent[i] = {bot: kind for bot, kind in self._out.items() if bot in blocks[i].lineup}
+            stored = None if self._shelf is None else self._shelf.find(blocks[i], out)
+            if stored is None:
+                return blocks[i], out
+            keep(blocks[i], stored, out, is_new=False)
+            return None
 
         def arrived(i: int, came: BlockResult | BotOutError) -> None:
-            block = blocks[i]
             if isinstance(came, BotOutError):
                 struck = self._struck.setdefault(came.entrant, [])
-                struck.append(i)
+                struck.append(blocks[i])
                 if len(struck) > 1:
-                    self._out[came.entrant] = came.kind
+                    self._out.setdefault(
+                        came.entrant, came.kind
+                    )  # games are played and stored under one kind
                 return
+            if self._shelf is not None:
+                self._shelf.keep(came, sent[i])
+            keep(blocks[i], came, sent[i], is_new=True)
+
+        def keep(block: Block, result: BlockResult, out: Out, is_new: bool) -> None:
             if block not in self._done:
-                progress(came)
-            self._done[block] = came, sent[i]
+                progress(result) if is_new else progress(result, False)
+            self._done[block] = result, out
 
         while todo := [i for i, block in enumerate(blocks) if self._is_due(block)]:
             self._work(play, todo, arguments, arrived)
         for bot, kind in sorted(self._out.items()):
             if kind == Fault.DIED and bot not in self._blames:
-                self._blames[bot] = self._blame(bot, blocks)
+                self._blames[bot] = self._blame(bot, self._suspects(bot, blocks, fresh or blocks))
         return [blamed(self._done[block][0], self._blames) for block in blocks]
 
-    def _blame(self, bot: int, blocks: Sequence[Block]) -> Blame | None:
+    def _suspects(self, bot: int, blocks: Sequence[Block], fresh: Sequence[Block]) -> list[Block]:
+        """The blocks of a run from nothing in which a bot's process may have ended first."""
+        struck = self._struck[bot]
+        if list(blocks) == list(fresh):  # then those before the first that struck are known to be good
+            places = [i for i, block in enumerate(blocks) if block in struck]
+            first = 0 if len(self._out) > 1 else min(places)
+            suspects = blocks[first : max(places) + 1]
+        else:
+            end = max(block.first_deal + block.deals for block in struck)
+            suspects = [block for block in fresh if block.first_deal < end]
+        return [block for block in suspects if bot in block.lineup]
+
+    def _blame(self, bot: int, suspects: Sequence[Block]) -> Blame | None:
         """The first decision at which a bot's process ends, in the blocks' order, all others who are out being out.
 
         So it depends on nothing but the bots, whichever blocks were the ones to put it out.
@@ -112,12 +152,10 @@ class Run:
 
         def arrived(i: int, came: BlockResult | BotOutError) -> None:
             if isinstance(came, BotOutError) and came.entrant == bot and came.at is not None:
-                found.append(Blame(blocks[i], came.rotation, came.at))
+                found.append(Blame(suspects[i], came.rotation, came.at))
 
-        first = 0 if others else min(self._struck[bot])
-        for i in range(first, max(self._struck[bot]) + 1):
-            if bot in blocks[i].lineup:
-                self._work(play, [i], lambda i: (blocks[i], others, bot), arrived)
+        for i in range(len(suspects)):
+            self._work(play, [i], lambda i: (suspects[i], others, bot), arrived)
             if found:
                 return found[0]
         return None
@@ -127,7 +165,7 @@ class Run:
         if block not in self._done:
             return True
         out = self._done[block][1]
-        return any((bot in self._out) != (bot in out) for bot in block.lineup)
+        return any(bot in self._out and bot not in out for bot in block.lineup)
 
     @property
     def out(self) -> Out:
@@ -150,12 +188,13 @@ class Run:
         self,
         task: Callable[..., Any],
         todo: Iterable[int],
-        arguments: Callable[[int], tuple[Any, ...]],
+        arguments: Callable[[int], tuple[Any, ...] | None],
         arrived: Callable[[int, Any], None],
     ) -> None:
         """Have every task done once, in a window over the workers; ``arrived`` takes results as they come.
 
-        ``arguments`` are asked for as a task is sent: so a bot that has fallen out meanwhile is not asked again.
+        ``arguments`` are asked for as a task is sent, so that a bot that has fallen out meanwhile is not asked again; None
+        says that there is nothing left to do.
         """
         left = dict.fromkeys(todo)
         while left:
@@ -164,8 +203,11 @@ class Run:
                 queue = iter(list(left))
                 waiting: dict[Future[Any], int] = {}
                 while True:
-                    for i in islice(queue, _WINDOW * self._workers - len(waiting)):
-                        waiting[submit(executor, task, *arguments(i))] = i
+                    while len(waiting) < _WINDOW * self._workers and (i := next(queue, None)) is not None:
+                        if (given := arguments(i)) is None:
+                            del left[i]
+                        else:
+                            waiting[submit(executor, task, *given)] = i
                     if not waiting:
                         return
                     ready, _ = wait(waiting, return_when=FIRST_COMPLETED)

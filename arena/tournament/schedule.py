@@ -1,4 +1,4 @@
-"""Who meets whom: lineups of entrants (by index in content order), and the blocks that they are played in.
+"""Who meets whom: lineups of entrants (by index in content order).
 
 ``balanced`` is a seeded design: everyone plays as often as everyone else to within one lineup, and how often
 pairs meet is made as even as a greedy choice with improving swaps makes it. Nothing here depends on the
@@ -18,14 +18,12 @@ import numpy.typing as npt
 
 from arena.errors import ArenaError, nearest
 from arena.game import chance
-from arena.tournament.blocks import Block
 
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
     from arena.tournament.spec import TournamentSpec
 
 MAX_LINEUPS = 1_000_000
-MAX_BLOCKS = 2_000_000
 _ATTEMPTS = 20
 _SWAP_WORK = 40_000_000  # array elements that improving a design may touch: about a second
 _NEVER = 2**62
@@ -266,23 +264,3 @@ def meeting_spread(lineups: Sequence[Lineup], entrants: int) -> tuple[int, int]:
         return 0, 0
     meets = _meets(lineups, entrants)[np.triu_indices(entrants, 1)]
     return int(meets.min()), int(meets.max())
-
-
-def blocks(lineups: Sequence[Lineup], deals: int, block_deals: int, first_deal: int = 0) -> tuple[Block, ...]:
-    """The blocks of ``deals`` deals from ``first_deal`` on in ranges of ``block_deals`` (the last perhaps shorter).
-
-    All lineups of the first range come first, so that the first deals are complete early. Raises
-    ``ArenaError`` for more blocks than can be planned.
-
-    >>> [(b.lineup, b.first_deal, b.deals) for b in blocks(((0, 1), (0, 2)), 5, 3)]
-    [((0, 1), 0, 3), ((0, 2), 0, 3), ((0, 1), 3, 2), ((0, 2), 3, 2)]
-    """
-    number = len(lineups) * -(-deals // block_deals)
-    if number > MAX_BLOCKS:
-        way_out = "write fewer deals, or schedule: balanced with fewer lineups"
-        raise ArenaError(f"{len(lineups):,} lineups of {deals:,} deals make {number:,} blocks; {way_out}")
-    return tuple(
-        Block(lineup, first_deal + first, min(block_deals, deals - first))
-        for first in range(0, deals, block_deals)
-        for lineup in lineups
-    )

@@ -14,11 +14,13 @@ from arena.bot.entrant import Entrant
 from arena.errors import ArenaError
 from arena.tournament.blocks import BlockResult
 from arena.tournament.executors import Out, Setup, code_of, limits_of
+from arena.tournament.plan import Plan, nothing_stored
 from arena.tournament.rows import Rows, collect
 from arena.tournament.runner import Progress, Run, block_deals
-from arena.tournament.schedule import Lineup, blocks
+from arena.tournament.schedule import Lineup
 from arena.tournament.spec import Stop, TournamentSpec
 from arena.tournament.standings import Standings, ranked_rows, standings
+from arena.tournament.store import Shelf
 from arena.tournament.study import BlockStudy
 
 _STRIDE = (
@@ -88,16 +90,19 @@ def hold(
     is_trusted: bool,
     progress: Progress,
     say: Callable[[str], None] = lambda _: None,
+    shelf: Shelf | None = None,
 ) -> Held:
     """Play a tournament to its end, by ``spec.deals`` or by ``spec.stop``, which :func:`with_first_look` has completed.
 
-    ``say`` takes what bots' processes are locked with (``none``), before anything is played.
+    ``say`` takes what bots' processes are locked with (``none``), before anything is played. What is on ``shelf`` is not
+    played again; nothing in what comes out tells what was.
     """
-    with Run(setup_of(spec, entrants, is_trusted), workers, say) as run:
-        table = _Table(spec, entrants, lineups, run, progress)
+    with Run(setup_of(spec, entrants, is_trusted), workers, say, shelf) as run:
+        table = _Table(spec, entrants, lineups, run, progress, shelf)
         found = None if spec.stop is None else _until(spec.stop, table)
         if found is None:
             table.play_to(spec.deals)
+            table.cut(spec.deals)
             table.learn(spec.deals)
         rows = table.rows()
         summed = standings(
@@ -112,6 +117,18 @@ def hold(
         return Held(summed, rows, tuple(table.results), found, run.out, run.isolation)
 
 
+def most_deals(spec: TournamentSpec) -> int:
+    """The deals that a tournament plays at the most."""
+    return spec.deals if spec.stop is None else spec.stop.max_deals
+
+
+def plan_of(spec: TournamentSpec, lineups: Sequence[Lineup], shelf: Shelf | None = None) -> Plan:
+    """What is to be played, nothing of it planned yet; ``shelf`` has what was played before."""
+    most = most_deals(spec)
+    stored = nothing_stored if shelf is None else shelf.blocks
+    return Plan(lineups, block_deals(most, spec.seats, spec.table), most, stored)
+
+
 class _Table:
     """A tournament under way: deals played so far, what came of them, and what was luck."""
 
@@ -122,13 +139,12 @@ class _Table:
         lineups: Sequence[Lineup],
         run: Run,
         progress: Progress,
+        shelf: Shelf | None,
     ) -> None:
-        self.spec, self._bots, self._lineups, self._run = spec, len(entrants), lineups, run
+        self.spec, self._bots, self._run = spec, len(entrants), run
+        self._plan, self._fresh = plan_of(spec, lineups, shelf), plan_of(spec, lineups)
         self._progress = progress
         self._contents = [entrant.content for entrant in entrants]
-        most = spec.deals if spec.stop is None else spec.stop.max_deals
-        self._block_deals = block_deals(most, spec.seats, spec.table)
-        self._ends = [0]
         self._learned = 0  # deals that the stakes were learned from
         self._stakes: npt.NDArray[np.float64] | None = None
         self._studies: dict[int, BlockStudy] = {}
@@ -143,16 +159,11 @@ class _Table:
     def play_to(self, deals: int) -> bool:
         """Play on until every lineup has played ``deals`` deals. Whether a bot has fallen out meanwhile.
 
-        If so its games were played anew, the earlier ones too: nothing learned, studied or looked at before holds.
+        If so its games were played anew, the earlier ones too: nothing learned, studied or looked at before holds. Stored
+        deals beyond come too.
         """
-        self._ends.append(deals)
-        todo = [
-            block
-            for first, end in zip(self._ends, self._ends[1:], strict=False)
-            for block in blocks(self._lineups, end - first, self._block_deals, first)
-        ]
         out = len(self._run.out)
-        self.results = self._run.play(todo, self._progress)
+        self.results = self._run.play(self._plan.reach(deals), self._progress, self._fresh.reach(deals))
         if is_anew := len(self._run.out) > out:
             self._learned, self._studies, self._stakes = 0, {}, None
         return is_anew
@@ -185,14 +196,14 @@ class _Table:
         """One row a deal, of everything played, its luck found by the stakes learned last."""
         self._study_new()
         studies = [self._studies[i] for i in range(len(self.results))]
-        return collect(self.results, self._bots, self.spec.table.chips, self._lineups, studies)
+        return collect(self.results, self._bots, self.spec.table.chips, self._plan.lineups, studies)
 
     def cut(self, deals: int) -> None:
         """Forget all deals from ``deals`` on."""
         kept = [i for i, r in enumerate(self.results) if r.block.first_deal < deals]
         heads = [self.results[i].until(deals) for i in kept]
         whole = {k: i for k, i in enumerate(kept) if heads[k].block == self.results[i].block}
-        self._studies = {k: self._studies[i] for k, i in whole.items()}
+        self._studies = {k: self._studies[i] for k, i in whole.items() if i in self._studies}
         self.results = heads
 
 
@@ -220,4 +231,6 @@ def _until(stop: Stop, table: _Table) -> Looks:
             if seen[-1].met:
                 table.cut(deals)
                 break
+    if not seen[-1].met:
+        table.cut(stop.max_deals)
     return Looks(stop, tuple(seen))
