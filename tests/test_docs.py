@@ -10,7 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from arena.cli import cli
+from arena.cli.commands import cli
 from arena.tournament.schema import json_schema
 from arena.tournament.spec import load_spec
 
