@@ -452,7 +452,8 @@ def test_the_command_says_good_or_every_reason_at_once_and_by_exit_code(place: P
 
 
 def test_json_holds_what_the_text_does(place: Path, arena: Any) -> None:
-    code, out, _ = arena("check", "bad.py", "--json", "--table", "nepali", "--deals", 20, "--trust-bots")
+    code, out, err = arena("check", "bad.py", "--json", "--table", "nepali", "--deals", 20, "--trust-bots")
+    assert err.startswith("BOTS ARE TRUSTED: they run in this process, not isolated, without limits of time")
     assert code == 1
     assert "hello" not in out
     (bot,) = json.loads(out)

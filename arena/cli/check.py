@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.progress import say_trusted
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET
 
@@ -67,6 +68,8 @@ def check(
     decisions cost it.
     """
     tables, roster, limits = _setting(presets, config)
+    if trust_bots:
+        say_trusted("in this process")
     results = [
         result
         for text in dict.fromkeys(bots)
