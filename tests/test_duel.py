@@ -143,7 +143,7 @@ def test_a_tournament_file_gives_the_table_the_roster_and_what_ranks(duel: Duel,
     assert [bot["name"] for bot in said["bots"]] == ["Bold", "Idle"]
     assert (said["verdict"], code) == ("better", 0)
     code, out, _ = duel("Bold", "Idle", "--config", "t.yaml", "--set", "rank_by=wins", "--seed", "6")
-    assert "of the games (90 %, " in out.splitlines()[0]
+    assert "percentage points of games won (90 %, " in out.splitlines()[0]
 
 
 def test_keys_of_a_file_that_a_duel_makes_no_use_of_are_named(duel: Duel, place: Path) -> None:
@@ -152,8 +152,8 @@ def test_keys_of_a_file_that_a_duel_makes_no_use_of_are_named(duel: Duel, place:
     )
     (place / "t.yaml").write_text("bots: bots\nrank_by: chips\n" + keys)
     _, _, err = duel("Bold", "Pass", "--config", "t.yaml")
-    assert err.splitlines()[0] == "t.yaml: a duel makes no use of name, seats, schedule, against, stop"
-    (place / "t.yaml").write_text("bots: bots\nrank_by: chips\n")
+    assert err.splitlines()[0] == "t.yaml: a duel makes no use of seats, schedule, against, stop"
+    (place / "t.yaml").write_text("bots: bots\nrank_by: chips\nseats: 2\n")
     assert "no use" not in duel("Bold", "Pass", "--config", "t.yaml")[2]
 
 

@@ -351,7 +351,8 @@ def _describe(value: Any) -> str:
         return repr(value)
     if kind is str:
         return repr(value[:50])
-    return f"a {type.__dict__['__name__'].__get__(kind)}"[:60]
+    name = type.__dict__["__name__"].__get__(kind)
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"[:60]
 
 
 def _read_bets(out: list[Any], answers: Answers) -> None:

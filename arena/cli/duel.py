@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 _MOST_WORKERS = 2  # a duel's blocks come one after the other: more would only be started and wait
 # Keys of a tournament file that a duel makes no use of, and what to write where there is something.
 _UNUSED = {
-    "name": "nothing is written",
     "seats": "it always seats two",
     "schedule": "its two bots always meet each other",
     "lineups": "its two bots always meet each other",
@@ -95,7 +94,7 @@ def duel(
         raise ArenaError(f"--indifferent: expected chips, 0 or more, got {indifferent}")
     base = _base(config, preset, overrides, seed)
     made = duel_of(base, (a, b), max_deals, indifferent)
-    if unused := [key for key in _UNUSED if key in base.written]:
+    if unused := [key for key in _UNUSED if key in base.written and (key, base.seats) != ("seats", 2)]:
         click.echo(f"{config}: a duel makes no use of {', '.join(unused)}", err=True)
     say_commitment(base)
     try:
@@ -163,17 +162,19 @@ def _fight(made: Duel, workers: int, trust_bots: bool) -> Decided:
 
 def sentence(how: Decided) -> str:
     """The verdict in one sentence."""
-    from arena.report.text import decimals, number, plural, visible
+    from arena.report.text import RANKS_BY, decimals_apart, number, plural, scale_of, visible
     from arena.tournament.duel import Verdict
 
     table = how.held.standings
     a, b = (visible(bot.name) for bot in how.bots)
-    unit, scale = ("% of the games", 100) if table.rank_by == "wins" else ("chips a game", 1)
+    scale = scale_of(table.rank_by)
+    unit = RANKS_BY["wins" if table.rank_by == "wins" else "chips"]
     played = f"({100 * table.confidence:g} %, {plural(table.deals, 'deal')}, {plural(table.games, 'game')})"
     if how.verdict is Verdict.IDENTICAL:
         return f"{a} and {b} never differed: every deal ended alike {played}."
     half = (how.half_width or 0.0) * scale
-    mean, places = how.difference * scale, 2 if how.half_width is None else decimals(half)
+    mean = how.difference * scale
+    places = 2 if how.half_width is None else decimals_apart(mean, half)
     width = f" ± {number(half, places)} {unit}" if how.half_width is not None else f" {unit} on every deal"
     if how.verdict is Verdict.EQUAL:
         within = f"± {number(abs(mean) + half, places)} {unit}"
