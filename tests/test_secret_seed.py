@@ -140,7 +140,7 @@ def test_an_interrupted_secret_run_says_that_its_seed_is_gone(
 
 
 def test_a_duel_may_have_a_secret_seed_with_and_without_a_file(arena: Arena) -> None:
-    for more in ((), ("--config", "t.yaml", "--set", "deals=null")):
+    for more in ((), ("--config", "t.yaml")):
         code, out, err = arena("duel", "edge.py", "pass.py", "--seed", "secret", "--trust-bots", *more)
         assert code == 0
         seed = re.search(r"^Seed: ([0-9]+) ", out, re.M)
