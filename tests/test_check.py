@@ -14,6 +14,7 @@ import pytest
 from arena.analysis.skill import SkillReport
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.seat import BotOutError
+from arena.bot.server import ChildServer
 from arena.check.bench import SEED, Bench
 from arena.check.checking import Checked, check
 from arena.check.findings import Finding, Kind
@@ -116,6 +117,31 @@ HINTS = {
 }
 
 
+class Kept(ChildServer):
+    """A server that outlives a check: to start one takes longer than most checks."""
+
+    def close(self) -> None:
+        """Stay."""
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[dict[int, Kept]]:
+    kept: dict[int, Kept] = {}
+    yield kept
+    for server in kept.values():
+        ChildServer.close(server)
+
+
+@pytest.fixture(autouse=True)
+def shared_servers(servers: dict[int, Kept], monkeypatch: pytest.MonkeyPatch) -> None:
+    def server(hash_seed: int) -> Kept:
+        if hash_seed not in servers:
+            servers[hash_seed] = Kept(hash_seed=hash_seed)
+        return servers[hash_seed]
+
+    monkeypatch.setattr("arena.check.bench.ChildServer", server)
+
+
 @pytest.fixture
 def checked(tmp_path: Path) -> Callable[..., Checked]:
     def run(text: str, tables: Any = NEPALI, **options: Any) -> Checked:
@@ -141,15 +167,18 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return run
 
 
-@pytest.mark.parametrize("text", [CLEAN, CLEAN_VECTOR], ids=["scalar", "vector"])
+@pytest.mark.parametrize(("text", "is_trusted"), [
+        (CLEAN, True), (CLEAN_VECTOR, True),
+        pytest.param(CLEAN, False, marks=pytest.mark.slow), pytest.param(CLEAN_VECTOR, False, marks=pytest.mark.slow),
+    ])  # fmt: skip
 def test_a_bot_that_depends_on_its_games_alone_is_good_on_every_table(
-    checked: Callable[..., Checked], text: str
+    checked: Callable[..., Checked], text: str, is_trusted: bool
 ) -> None:
-    result = checked(text, all_tables(), deals=40)
+    result = checked(text, all_tables(), deals=20, is_trusted=is_trusted)
     assert result.findings == ()
     assert result.is_good
     assert result.accepted == ("nepali", "article", "bicycle", "denexa", "denexa_house")
-    assert result.turns > 40 * 2 * 5
+    assert result.turns > 20 * 2 * 5
 
 
 @pytest.mark.parametrize("what", DEPENDS)
@@ -386,10 +415,10 @@ def test_a_new_bot_is_good_on_every_table_and_is_never_overwritten(tmp_path: Pat
     code, out, err = arena("new", "HalfWay2")
     assert (code, out) == (0, "bots/half_way2.py\n")
     assert "arena check bots/half_way2.py" in err
-    code, out, _ = arena("check", "bots/half_way2.py", "--deals", 30, "--trust-bots")
+    code, out, _ = arena("check", "bots/half_way2.py", "--deals", 10, "--trust-bots")
     assert code == 0, out
     assert out.startswith(
-        "HalfWay2: good (30 deals on each of nepali, article, bicycle, denexa, denexa_house; "
+        "HalfWay2: good (10 deals on each of nepali, article, bicycle, denexa, denexa_house; "
     )
     code, _, _ = arena("check", "bots/half_way2.py:HalfWay2(share=1.0)", "--table", "nepali", "--deals", 5)
     assert code == 0  # in processes of their own
