@@ -170,7 +170,7 @@ def test_json_is_one_object_with_both_bots_as_they_were_named(duel: Duel) -> Non
 
 
 def test_faults_are_counted_and_the_first_is_shown(duel: Duel) -> None:
-    code, out, _ = duel("Wrong", "Pass")
+    code, out, _ = duel("Wrong", "Pass", "--max-deals", "500")
     assert code == 1
     assert re.search(r"^Faults of Wrong: [\d,]+ negative\. The first, in deal 0:\n", out, re.M)
     assert "a bet of -1, where 0 or 1 to" in out

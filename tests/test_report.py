@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import in_process
 import numpy as np
 import pytest
 from fake_results import (
@@ -581,8 +582,13 @@ def played(place: Path, roster: dict[str, str], *overrides: str) -> tuple[Held, 
     ids=["1 deal", "2 deals", "49 deals", "4 seats", "twins", "twins, 2 deals", "8 seats", "gauntlet", "stop", "twins stop"],
 )  # fmt: skip
 def test_a_tournament_at_the_edge_gets_sentences_and_no_nan(
-    tmp_path: Path, roster: dict[str, str], overrides: list[str], sentences: list[str]
+    tmp_path: Path,
+    roster: dict[str, str],
+    overrides: list[str],
+    sentences: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     held, text, made = played(tmp_path, roster, *overrides)
     for sentence in sentences:
         assert sentence in made["report.md"]

@@ -236,7 +236,13 @@ def _difference(arena: Arena, folder: Path, *arguments: object) -> tuple[float, 
     return sign * pair["difference"], pair["half_width"]
 
 
-@pytest.mark.parametrize("trust", [("--trust-bots",), ("--workers", 1)], ids=["trusted", "in processes"])
+TRUST = [
+    pytest.param(("--trust-bots",), id="trusted"),
+    pytest.param(("--workers", 1), id="in processes", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("trust", TRUST)
 def test_who_knows_the_seed_of_the_default_file_wins_hugely(
     arena: Arena, tmp_path: Path, trust: tuple[object, ...]
 ) -> None:
@@ -246,7 +252,7 @@ def test_who_knows_the_seed_of_the_default_file_wins_hugely(
     )  # a game starts with 1,000 chips; the honest twin wins 25 a game from the house roster
 
 
-@pytest.mark.parametrize("trust", [("--trust-bots",), ("--workers", 1)], ids=["trusted", "in processes"])
+@pytest.mark.parametrize("trust", TRUST)
 def test_under_a_secret_seed_it_gains_nothing(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trust: tuple[object, ...]
 ) -> None:
