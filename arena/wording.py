@@ -59,6 +59,11 @@ def describe(schema: Schema, root: Schema) -> str:
     return word if low is None else f"{word} from {low} to {high}"
 
 
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """``1 game``, ``1,234 games``."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def listed(choices: Sequence[object]) -> str:
     """``"a", "b" or "c"``."""
     quoted = [f'"{choice}"' for choice in choices]

@@ -175,6 +175,13 @@ def report_is_a_file(place: Path) -> None:
     (place / "reports" / "t").write_text("mine")
 
 
+def third_stays(place: Path) -> None:
+    same_name(place)
+    (place / "bots" / "three.py").write_text(
+        "from arena import Bot\nclass Three(Bot):\n    def bet(self, turn):\n        return 0\n"
+    )
+
+
 PLACES: dict[str, tuple[Callable[[Path], None], str]] = {
     "not utf-8": (
         not_utf8,
@@ -196,6 +203,10 @@ PLACES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a name used twice": (
         same_name,
         r'bots/two\.py:2:1: 2 bots are called "One": bots/one\.py:2 \(class One\) and bots/two\.py:2 \(class One\); give',
+    ),
+    "all but one called alike": (
+        third_stays,
+        r"t\.yaml:2:7: bots: one bot left, without those named above, and a game takes two; mend those, or add bots to",
     ),
     "report folder is a file": (
         report_is_a_file,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import combinations
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from arena.cli.show import rules as rules_command
 from arena.errors import ArenaError
 from arena.game.describe import describe, ruling_notes
 from arena.game.rules import TableRules, nest, preset_names, table_rules
@@ -171,3 +174,9 @@ def test_a_ruling_is_not_told_where_its_key_is_set(over: dict[str, Any], left: l
 def test_a_preset_that_does_not_exist_is_named() -> None:
     with pytest.raises(ArenaError, match="no preset is called 'nepalli'; did you mean \"nepali\""):
         ruling_notes("nepalli")
+
+
+def test_the_presets_are_listed_in_words_and_as_json() -> None:
+    words, as_json = (CliRunner().invoke(rules_command, [*options]).output for options in ([], ["--json"]))
+    assert list(json.loads(as_json)) == preset_names()
+    assert [line.split()[0] for line in words.splitlines()] == preset_names()

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from arena.bot.confine import CALLS
 from arena.bot.modules import MODULES
-from arena.cli import cli
+from arena.cli.commands import cli
 from arena.tournament.schema import json_schema
 from arena.tournament.spec import load_spec
 

@@ -139,7 +139,18 @@ def test_a_tournament_file_gives_the_table_the_roster_and_what_ranks(duel: Duel,
     assert [bot["name"] for bot in said["bots"]] == ["Bold", "Idle"]
     assert (said["verdict"], code) == ("better", 0)
     code, out, _ = duel("Bold", "Idle", "--config", "t.yaml", "--set", "rank_by=wins", "--seed", "6")
-    assert "of the games (90 %, " in out.splitlines()[0]
+    assert "percentage points of games won (90 %, " in out.splitlines()[0]
+
+
+def test_keys_of_a_file_that_a_duel_makes_no_use_of_are_named(duel: Duel, place: Path) -> None:
+    keys = (
+        "seats: 3\nname: n\nschedule: gauntlet\nagainst: [Bold, Pass]\nstop: {when: half_width, chips: 5}\n"
+    )
+    (place / "t.yaml").write_text("bots: bots\nrank_by: chips\n" + keys)
+    _, _, err = duel("Bold", "Pass", "--config", "t.yaml")
+    assert err.splitlines()[0] == "t.yaml: a duel makes no use of seats, schedule, against, stop"
+    (place / "t.yaml").write_text("bots: bots\nrank_by: chips\nseats: 2\n")
+    assert "no use" not in duel("Bold", "Pass", "--config", "t.yaml")[2]
 
 
 def test_json_is_one_object_with_both_bots_as_they_were_named(duel: Duel) -> None:
@@ -155,7 +166,7 @@ def test_json_is_one_object_with_both_bots_as_they_were_named(duel: Duel) -> Non
 
 
 def test_faults_are_counted_and_the_first_is_shown(duel: Duel) -> None:
-    code, out, _ = duel("Wrong", "Pass")
+    code, out, _ = duel("Wrong", "Pass", "--max-deals", "500")
     assert code == 1
     assert re.search(r"^Faults of Wrong: [\d,]+ negative\. The first, in deal 0:\n", out, re.M)
     assert "a bet of -1, where 0 or 1 to" in out
@@ -185,6 +196,12 @@ BAD = [
     (("Bold", "Pass", "--config", "t.yml"), 't.yml: there is no such file or folder; did you mean "t.yaml"?'),
     (("Bold", "Pass", "--config", "t.yaml", "--table", "bicycle"), "write --set table.preset=bicycle"),
     (("Bold", "Pass", "--config", "t.yaml", "--set", "rank=wins"), "rank: unknown key"),
+    (("Bold", "Pass", "--set", "seats=4"), "a key of the tournament, not of its table"),
+    (("Bold", "Pass", "--config", "t.yaml", "--set", "seats=4"), "--set seats=4: a duel makes no use of seats; it always"),
+    (("Bold", "Pass", "--config", "t.yaml", "--set", "deals=4"), "a duel makes no use of deals; write --max-deals"),
+    (("Bold", "Pass", "--config", "t.yaml", "--set", "stop.max_deals=600"), "no use of stop; write --max-deals or"),
+    (("Bold", "Pass", "--config", "t.yaml", "--set", "lineups=4"), "a duel makes no use of lineups; its two bots"),
+    (("Bold", "Pass", "--config", "t.yaml", "--seed", "3", "--set", "seed=4"), "--set seed=4: --seed is there, too;"),
     (("Bold", "Idel", "--config", "t.yaml"), 'no bot is called "Idel"; did you mean "Idle"? (bots: Bold, Idle, Twin)'),
     (("Bold", "Pass", "--max-deals", "499"), "--max-deals: expected at least 500, where the first look is, got 499"),
     (

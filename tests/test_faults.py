@@ -127,6 +127,21 @@ def test_a_wrong_call_counts_as_the_default_call(method: str, body: str, server:
     assert local.faults.sum() == local.faults[:, 0, kind].sum() > 0
 
 
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("return 5", "an int"),
+        ("return ['low']", "a list"),
+        ("return None", "None"),
+        ("return b'low'", "a bytes"),
+    ],
+)
+def test_a_wrong_call_is_told_with_the_right_article(body: str, says: str) -> None:
+    text = f"{GAP8}\n    def call_ace(self, turn):\n        {body}\n"
+    first = play([code(text), code(PASS)], deals=60).first_faults
+    assert {fault.text for fault in first.values()} == {f"the call was {says}, expected 'low' or 'high'"}
+
+
 BROKEN = {
     "module level": ("x = 1 // 0\n" + PASS, "ZeroDivisionError"),
     "exit": ("raise SystemExit(3)\n" + PASS, "SystemExit"),

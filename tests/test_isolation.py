@@ -156,7 +156,9 @@ TIME_THIEVES = {
 }
 
 
-@pytest.mark.parametrize("name", TIME_THIEVES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n.startswith("sleeps") else n for n in TIME_THIEVES]
+)
 def test_a_bot_that_breaks_its_clock_is_out(server: ChildServer, name: str) -> None:
     made = bot(TIME_THIEVES[name], "import signal, time")
     with pytest.raises(BotOutError) as out:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import in_process
 import numpy as np
 import pytest
 from fake_results import (
@@ -34,7 +35,7 @@ from arena.errors import ArenaError
 from arena.game.rules import table_rules
 from arena.report.folder import write_folder
 from arena.report.results_json import plain
-from arena.report.terminal import standings_table, standings_text
+from arena.report.terminal import looks_text, standings_table, standings_text
 from arena.report.text import (
     chips,
     code_block,
@@ -95,6 +96,49 @@ def test_numbers_have_separators_and_no_negative_zero(value: float, places: int,
 )
 def test_chips_have_two_digits_of_their_half_width(interval: Interval, text: str) -> None:
     assert chips(interval) == text
+
+
+def test_an_interval_that_excludes_0_does_not_seem_to_touch_it() -> None:
+    assert chips(Interval(2.7441, 2.6612)) == "+2.74 ± 2.66"
+    assert chips(Interval(-2.66126, 2.66124)) == "-2.6613 ± 2.6612"
+    assert chips(Interval(-2.6612, 2.7441)) == "-2.7 ± 2.7"  # it touches, and more
+    table = standings(lucky_rows(60, skill=2.72, luck=0), ["a", "b"])
+    diff = table.differences
+    assert diff is not None
+    assert diff.half_width is not None
+    diff.half_width[:] = np.abs(diff.mean) * 0.999
+    report = files(table, ["a", "b"])["report.md"]
+    mean, half = re.findall(r"\*\*\+([\d.]+) ± ([\d.]+)\*\*", report)[0]
+    assert float(half) < float(mean)
+
+
+@pytest.mark.parametrize("rank_by", ["chips", "wins"])
+def test_shares_of_few_deals_have_no_interval_rather_than_one_beyond_all_shares(rank_by: Any) -> None:
+    won, lost = START + 10, START - 10
+    rows = collect(
+        [block_result((0, 1), 0, [[[won, lost], [won, lost]], [[won, lost], [lost, won]]])], 2, START
+    )
+    table = standings(rows, ["a", "b"], rank_by)  # shares of 1 and 0.5: 0.75 ± 12.7 · 0.25
+    assert table.bots[0].wins == Interval(0.75, None)
+    made = files(table, ["a", "b"], rank_by=rank_by)
+    said = "Games won: not enough deals for an interval."
+    assert said in made["report.md"]
+    assert said in standings_text(table)
+    assert "75.0 ±" not in made["report.md"] + standings_text(table)
+    first = next(csv.DictReader(io.StringIO(made["standings.csv"])))
+    assert (first["win_share"], first["win_share_low"], first["win_share_high"]) == ("0.75", "", "")
+    found = json.loads(made["results.json"])
+    assert (found["bots"][0]["win_share"]["low"], found["bots"][0]["win_share"]["high"]) == (None, None)
+    pair = next(csv.DictReader(io.StringIO(made["head_to_head.csv"])))
+    assert (pair["low"] == "", found["pairs"][0]["half_width"] is None) == ((rank_by == "wins",) * 2)
+    enough = standings(collect(random_results(2, 60), 2, START), ["a", "b"])
+    assert said not in standings_text(enough)
+
+
+def test_one_pair_is_not_called_all_pairs_at_once() -> None:
+    assert "The interval holds at 95 %." in files(random_standings(2, 60), ["a", "b"])["report.md"]
+    three = files(random_standings(3, 60), ["a", "b", "c"])["report.md"]
+    assert "The intervals hold for all 3 pairs at once at 95 %." in three
 
 
 def test_shares_are_percent() -> None:
@@ -430,6 +474,29 @@ def test_a_run_whose_deals_ran_out_names_what_is_not_resolved() -> None:
     assert json.loads(wide["results.json"])["looks"]["too_wide"] == [0, 1, 2]
 
 
+@pytest.mark.parametrize("columns", [60, 80])
+def test_the_terminal_names_the_same_pairs_in_the_same_order_and_keeps_its_width(columns: int) -> None:
+    names = [f"a name of some length {i}" for i in range(10, 22)]
+    rows = collect(random_results(12, 150), 12, START)
+    table, looks = standings(rows, names, looked_from=100), looks_at(rows, STOP, (100, 150))
+    text = looks_text(looks, table, columns)
+    assert max(map(len, text.split("\n"))) <= columns
+    assert text.startswith("2 looks; the deals ran out.\nNot resolved: ")
+    words = " ".join(text.split())
+    report = report_files(spec(stop=STOP), entrants(names), table, looks)["report.md"].decode()
+    in_report = re.findall(
+        r"a name of some length \d+ and a name of some length \d+", report.split("Not resolved: ")[1]
+    )
+    in_text = re.findall(r"a name of some length \d+ and a name of some length \d+", words)
+    assert len(in_text) == 10
+    assert in_text == in_report[:10]
+    assert re.search(r" and \d+ more\.$", words)
+    narrow = Stop(when="half_width", chips=0.5, min_deals=100, max_deals=300)
+    wide = looks_text(looks_at(rows, narrow, (150,)), table, columns)
+    assert wide.startswith("1 look; the deals ran out.\nStill too wide: ")
+    assert " ".join(wide.split()).endswith("and 2 more, of 12 bots.")
+
+
 def test_only_some_of_many_looks_are_in_the_table() -> None:
     rows = lucky_rows(400)
     looks = looks_at(rows, STOP, range(101, 131), "adjusted")
@@ -515,8 +582,13 @@ def played(place: Path, roster: dict[str, str], *overrides: str) -> tuple[Held, 
     ids=["1 deal", "2 deals", "49 deals", "4 seats", "twins", "twins, 2 deals", "8 seats", "gauntlet", "stop", "twins stop"],
 )  # fmt: skip
 def test_a_tournament_at_the_edge_gets_sentences_and_no_nan(
-    tmp_path: Path, roster: dict[str, str], overrides: list[str], sentences: list[str]
+    tmp_path: Path,
+    roster: dict[str, str],
+    overrides: list[str],
+    sentences: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     held, text, made = played(tmp_path, roster, *overrides)
     for sentence in sentences:
         assert sentence in made["report.md"]

@@ -157,6 +157,17 @@ def test_the_cost_of_a_swap_is_what_it_changes() -> None:
             "make only 10 lineups; write lineups: 10 or fewer, or schedule: round_robin",
         ),
         (
+            (3, 2, "balanced"),
+            {"count": 1},
+            "1 lineup of 2 leaves some of 3 bots without a game; write lineups: 2 or more",
+        ),
+        (
+            (3, 3, "balanced"),
+            {"count": 2},
+            "3 bots at tables of 3 make only 1 lineup; write lineups: 1, or schedule: round_robin",
+        ),
+        ((5, 2, "gauntlet"), {"against": []}, "a gauntlet with 2 seats needs 1 bot to meet; name 1 or more"),
+        (
             (5, 4, "gauntlet"),
             {"against": [0, 1]},
             "needs 3 bots to meet; name 3 or more under against:, or write seats: 3",

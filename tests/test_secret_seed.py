@@ -186,7 +186,7 @@ def test_a_run_whose_seed_was_told_before_its_report_failed_writes_it_the_next_t
 
 
 def test_a_duel_may_have_a_secret_seed_with_and_without_a_file(arena: Arena) -> None:
-    for more in ((), ("--config", "t.yaml", "--set", "deals=null")):
+    for more in ((), ("--config", "t.yaml")):
         code, out, err = arena("duel", "edge.py", "pass.py", "--seed", "secret", "--trust-bots", *more)
         assert code == 0
         seed = re.search(r"^Seed: ([0-9]+) ", out, re.M)
@@ -282,7 +282,13 @@ def _difference(arena: Arena, folder: Path, *arguments: object) -> tuple[float, 
     return sign * pair["difference"], pair["half_width"]
 
 
-@pytest.mark.parametrize("trust", [("--trust-bots",), ("--workers", 1)], ids=["trusted", "in processes"])
+TRUST = [
+    pytest.param(("--trust-bots",), id="trusted"),
+    pytest.param(("--workers", 1), id="in processes", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("trust", TRUST)
 def test_who_knows_the_seed_of_the_default_file_wins_hugely(
     arena: Arena, tmp_path: Path, trust: tuple[object, ...]
 ) -> None:
@@ -292,7 +298,7 @@ def test_who_knows_the_seed_of_the_default_file_wins_hugely(
     )  # a game starts with 1,000 chips; the honest twin wins 25 a game from the house roster
 
 
-@pytest.mark.parametrize("trust", [("--trust-bots",), ("--workers", 1)], ids=["trusted", "in processes"])
+@pytest.mark.parametrize("trust", TRUST)
 def test_under_a_secret_seed_it_gains_nothing(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trust: tuple[object, ...]
 ) -> None:

@@ -315,6 +315,10 @@ BAD = [
     ),
     ("stop: {when: ranked, chips: 5}", "stop.chips: when: ranked has no use for it"),
     (
+        "stop: {when: half_width, chips: 5, indifferent_chips: 2}",
+        "t.yaml:2:55: stop.indifferent_chips: when: half_width has no use for it; delete it, or write when: ranked",
+    ),
+    (
         "stop: {when: ranked, min_deals: 99}",
         "t.yaml:2:33: stop.min_deals: expected a whole number from 100 to",
     ),

@@ -108,6 +108,21 @@ def test_pairs_by_hand() -> None:
     assert (third.mean, third.is_identical) == (9.0, True)
 
 
+@pytest.mark.parametrize("total", [0.0, 1.0])
+def test_of_two_bots_one_s_gain_is_the_other_s_loss_and_one_interval(total: float) -> None:
+    x = np.tile([-1.0, 3.0], 150)
+    one, two = sequence_intervals(np.column_stack([x, total - x]), 0.95, 100)
+    expected = half_width(2 * math.sqrt(300 / 299), 300, 0.05, 200)  # α is shared with nobody
+    assert [one.half_width, two.half_width] == pytest.approx([expected, expected], rel=1e-9)
+    between = sequence_differences(np.column_stack([x, total - x]), 0.95, 100)
+    assert between.half_width is not None
+    assert between.half_width[0, 1] == pytest.approx(2 * expected, rel=1e-9)  # both say the same
+    shifted = sequence_intervals(np.column_stack([x, np.roll(x, 1) + x]), 0.95, 100)
+    assert shifted[0].half_width == pytest.approx(
+        half_width(2 * math.sqrt(300 / 299), 300, 0.025, 200), rel=1e-9
+    )
+
+
 def test_separated_is_an_interval_without_0_is_a_p_below_alpha() -> None:
     x = np.random.default_rng(3).normal(size=(400, 9)) + np.linspace(0, 1, 9)
     diff = sequence_differences(x, 0.95, 100)

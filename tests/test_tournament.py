@@ -489,3 +489,9 @@ def test_stakes_are_learned_anew_once_twice_the_deals_are_looked_at(
     luck = np.concatenate([study_block(r, rules, 1, stakes).luck.sum(axis=1) for r in result.results], axis=1)
     assert result.rows.luck is not None
     assert (result.rows.luck == luck).all()  # of every deal, also those before it was learned
+
+
+def test_a_gauntlet_of_two_bots_who_both_met_each_other_is_ranked(here: Path) -> None:
+    text = "deals: 20\nschedule: gauntlet\nagainst: [Gap]"
+    assert held(here, text, bots="two.py").standings.is_ranked
+    assert not held(here, text).standings.is_ranked  # of three two do not meet

@@ -37,6 +37,16 @@ class Interval:
         return None if self.half_width is None else self.mean + self.half_width
 
 
+def of_share(interval: Interval) -> Interval:
+    """The interval of a share, or none where it is as wide as all that a share can be: that is not enough deals.
+
+    >>> of_share(Interval(0.83, 2.12)), of_share(Interval(0.83, 0.12))
+    (Interval(mean=0.83, half_width=None, is_identical=False), Interval(mean=0.83, half_width=0.12, is_identical=False))
+    """
+    half = interval.half_width
+    return interval if half is None or half < 0.5 else Interval(interval.mean, None)
+
+
 def is_constant(x: Floats, scale: Floats | float) -> Bools:
     """Which columns of ``x`` ``(deals, n)`` hold one number but for rounding at ``scale`` (``(n,)`` or one).
 

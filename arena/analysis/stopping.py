@@ -101,7 +101,9 @@ def sequence_differences(x: Floats, confidence: float, min_deals: int) -> Differ
 def sequence_intervals(x: Floats, confidence: float, min_deals: int) -> tuple[Interval, ...]:
     """For each column of ``x`` its mean with the sequence's half width, α shared evenly among the bots.
 
-    As ``intervals``, but all of them hold together and at every look. Raises ``ValueError`` without deals.
+    As ``intervals``, but all of them hold together and at every look. Of two bots of whom one wins what the other loses
+    (the columns' sum is the same on every deal) both intervals are one, and α is not shared: so they agree with that of
+    the difference, twice as wide. Raises ``ValueError`` without deals.
     """
     deals, bots = x.shape
     if deals == 0:
@@ -110,7 +112,8 @@ def sequence_intervals(x: Floats, confidence: float, min_deals: int) -> tuple[In
     if deals == 1:
         return tuple(Interval(float(m), None) for m in means)
     constant = is_constant(x, np.abs(x).max(axis=0))
-    quantile = sequence_quantile(deals, (1 - confidence) / bots, min_deals)
+    is_one = bots == 2 and bool(is_constant(x.sum(axis=1, keepdims=True), np.abs(x).max())[0])
+    quantile = sequence_quantile(deals, (1 - confidence) / (1 if is_one else bots), min_deals)
     halves = quantile * x.std(axis=0, ddof=1) / math.sqrt(deals)
     return tuple(
         Interval(float(first), None, is_identical=True) if same else Interval(float(m), float(h))

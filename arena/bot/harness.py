@@ -81,8 +81,10 @@ class Harness:
         streams: npt.NDArray[np.uint64],
         clock: Clock | None,
         new_list: Callable[[], list[Any]] = list,
+        on_error: Callable[[Fault, BaseException], None] = lambda kind, error: None,
     ) -> None:
         self.code, self.seating, self.clock, self._new_list = code, seating, clock, new_list
+        self._on_error = on_error
         self.asked: tuple[str, ...] = ()
         self.is_vector = False
         self._bots: list[Any] = []
@@ -152,6 +154,10 @@ class Harness:
         else:
             _read_calls(out, answers, WORDS[turns.question])
         return answers
+
+    def bot_at(self, row: int) -> Any:
+        """The instance that plays at a table."""
+        return self._bots[0] if self.is_vector else self._bots[row]
 
     def watch(self, plays: Plays) -> Answers:
         """Let the bot see turns that are over; only faults come back."""
@@ -256,6 +262,7 @@ class Harness:
     def _mark(self, answers: Answers, kind: Fault, row: int, error: BaseException) -> None:
         if row >= len(answers.values):  # the clock struck after the last answer
             return
+        self._on_error(kind, error)
         if answers.codes is None:
             answers.codes = np.zeros(len(answers.values), dtype=np.uint8)
         answers.codes[row] = kind
@@ -347,7 +354,8 @@ def _describe(value: Any) -> str:
         return repr(value)
     if kind is str:
         return repr(value[:50])
-    return f"a {type.__dict__['__name__'].__get__(kind)}"[:60]
+    name = type.__dict__["__name__"].__get__(kind)
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"[:60]
 
 
 def _read_bets(out: list[Any], answers: Answers) -> None:

@@ -76,17 +76,31 @@ class Limits:
 
 
 class LocalHost:
-    """A trusted bot in this process."""
+    """A trusted bot in this process; ``on_error`` is told what it raises, at once, and may raise it further."""
 
-    def __init__(self, code: BotCode, seating: Seating, streams: Words) -> None:
+    def __init__(
+        self,
+        code: BotCode,
+        seating: Seating,
+        streams: Words,
+        on_error: Callable[[Fault, BaseException], None] = lambda kind, error: None,
+    ) -> None:
         data = rules_data(seating.rules)
         self._seating = replace(seating, rules=rules_view(data["table"], **data["more"]))
-        self._harness, self._streams = Harness(code, self._seating, streams, clock=None), streams
+        self._harness, self._streams = Harness(code, self._seating, streams, None, list, on_error), streams
         self.start, self.asked = self._harness.start, self._harness.asked
         self.is_over: Fault | None = None
 
     def ask(self, question: Question) -> Answers:
         """See :class:`Host`."""
+        return self._harness.ask(self.turns(question))
+
+    def bot_at(self, row: int) -> Any:
+        """The instance that plays at a table."""
+        return self._harness.bot_at(row)
+
+    def turns(self, question: Question) -> Turns:
+        """The question as the bot is shown it."""
         q, t, rows = question, question.tables, question.rows
         columns: dict[str, Any] = {
             "row": rows, "low": q.low, "high": q.high, "kind": q.kind, "call": q.call, "pot": q.pot, "chips": q.chips,
@@ -96,9 +110,7 @@ class LocalHost:
         }  # fmt: skip
         for column in columns.values():  # all of them copies: of the engine's state a bot can change nothing
             column.setflags(write=False)
-        return self._harness.ask(
-            Turns(question=q.what, rules=self._seating.rules, seat=q.seat, round=q.round, **columns)
-        )
+        return Turns(question=q.what, rules=self._seating.rules, seat=q.seat, round=q.round, **columns)
 
     def watch(self, turn: TurnOver, tables: Any) -> Answers:
         """See :class:`Host`."""

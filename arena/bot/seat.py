@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -73,7 +72,7 @@ class Seat:
 
     def bet(self, question: Question, step: int) -> tuple[Ints, Bools | None]:
         """Legal bets; the second array marks those that stand in for a fault."""
-        return self._ask(question, step, np.zeros(len(question.rows), dtype=np.int64), _judge_bets)
+        return self._ask(question, step, np.zeros(len(question.rows), dtype=np.int64))
 
     def call(self, question: Question, step: int) -> tuple[Bools, Bools | None]:
         """Calls, True for *high* and *higher*; the second array marks those that stand in for a fault."""
@@ -82,12 +81,10 @@ class Seat:
             default = (question.wins >= question.losses).astype(np.int64)
         if _METHOD[question.what] not in self._host.asked:
             return default.astype(bool), None
-        calls, faulty = self._ask(question, step, default, _judge_calls)
+        calls, faulty = self._ask(question, step, default)
         return calls.astype(bool), faulty
 
-    def _ask(
-        self, question: Question, step: int, default: Ints, judge: Callable[[Question, Answers], None]
-    ) -> tuple[Ints, Bools | None]:
+    def _ask(self, question: Question, step: int, default: Ints) -> tuple[Ints, Bools | None]:
         at: Any = slice(None)
         if self._any_default:
             at = where(~self._by_default[question.rows])
@@ -154,6 +151,11 @@ def subset(question: Question, at: npt.NDArray[np.intp]) -> Question:
     return replace(
         question, unseen=question.unseen[:, at], **{name: getattr(question, name)[at] for name in _ARRAYS}
     )
+
+
+def judge(question: Question, answers: Answers) -> None:
+    """Mark the answers that are not legal as faults, beside those that are faults already."""
+    (_judge_bets if question.what == ASK_BET else _judge_calls)(question, answers)
 
 
 def _judge_bets(question: Question, answers: Answers) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from arena.bot.entrant import Entrant
 from arena.bot.harness import Seating
@@ -26,6 +26,19 @@ SEATS = 2
 _Wrap = Callable[[Host], Host]
 
 
+class _Heard(ChildHost):
+    """A bot in a process of its own; what it printed is kept as it closes."""
+
+    def __init__(self, bench: Bench, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._bench = bench
+
+    def close(self) -> None:
+        """See ``arena.bot.host.Host``."""
+        self._bench.output = self._bench.output or self.output
+        super().close()
+
+
 class Bench:
     """A bot with its limits, and the servers its processes come from, started as they are needed.
 
@@ -33,10 +46,14 @@ class Bench:
     A context: its processes end with it. ``is_trusted``: the bot plays in this process.
     """
 
-    def __init__(self, entrant: Entrant, limits: Limits, is_trusted: bool) -> None:
+    def __init__(
+        self, entrant: Entrant, limits: Limits, is_trusted: bool, trusted_host: type[LocalHost] = LocalHost
+    ) -> None:
         self.entrant, self.limits, self.is_trusted = entrant, limits, is_trusted
         self._code = code_of(entrant)
+        self._trusted_host = trusted_host
         self._servers: dict[int, ChildServer] = {}
+        self.output = ""  # what the first process that printed anything had printed
 
     def __enter__(self) -> Self:
         return self
@@ -47,27 +64,41 @@ class Bench:
         for server in self._servers.values():
             server.close()
 
-    def host(self, rules: TableRules, seats: int, seat: int, block: Block, server: int = 0) -> Host:
+    def host(
+        self,
+        rules: TableRules,
+        seats: int,
+        seat: int,
+        block: Block,
+        server: int = 0,
+        is_watched: bool = False,
+    ) -> Host:
         """The bot at a seat, in a new process of the server of this number (the number is how it hashes text)."""
         seating = Seating(block.deals, seat, seats, rules)
         streams = bot_streams(SEED, self._code.content, seat, block)
         if self.is_trusted:
-            return LocalHost(self._code, seating, streams)
+            return self._trusted_host(self._code, seating, streams)
         if server not in self._servers:
             self._servers[server] = ChildServer(hash_seed=server)
-        return ChildHost(self._servers[server], self._code, seating, streams, limits_of(self.limits))
+        limits = limits_of(self.limits)
+        return _Heard(self, self._servers[server], self._code, seating, streams, limits, is_watched)
 
     def play(
-        self, rules: TableRules, blocks: Sequence[Block], server: int = 0, wrap: _Wrap = lambda host: host
+        self,
+        rules: TableRules,
+        blocks: Sequence[Block],
+        server: int = 0,
+        wrap: _Wrap = lambda host: host,
+        is_watched: bool = False,
     ) -> list[BlockResult] | BotOutError:
         """The bot's games at both seats of a table of two, block by block; or why it can be asked no more.
 
-        ``wrap`` may put something round each host of the bot. Raises ``CannotRunError``.
+        ``wrap`` may put something round each host of the bot; ``is_watched`` as in ``ChildHost``. Raises ``CannotRunError``.
         """
 
         def make_host(entrant: int, seat: int, tables: int) -> Host:
             if entrant == BOT:
-                return wrap(self.host(rules, SEATS, seat, block, server))
+                return wrap(self.host(rules, SEATS, seat, block, server, is_watched))
             return Sparring(bot_streams(SEED, "sparring", seat, block))
 
         results = []

@@ -11,13 +11,15 @@ import numpy as np
 from arena.analysis.skill import SkillReport
 from arena.bot.entrant import Entrant
 from arena.bot.faults import Fault
+from arena.bot.host import LocalHost
 from arena.bot.seat import BotOutError
 from arena.check.bench import BOT, SEATS, Bench
 from arena.check.costs import Costly, costs, dearest
 from arena.check.decisions import Decision, bot_seat, decisions_at
+from arena.check.ended import out_finding, where_it_ends
 from arena.check.findings import Finding, Kind, grouped
 from arena.check.pace import Pace, Stopwatch
-from arena.check.repeat import out_finding, repeat, whole
+from arena.check.repeat import repeat, whole
 from arena.check.views import edge_views
 from arena.game.questions import ASK_BET
 from arena.game.rules import TableRules
@@ -42,6 +44,7 @@ class Checked:
     costly: tuple[Costly, ...] = ()  # the decisions that cost it most, of all tables
     pace: Pace | None = None
     decision_ms: int = 0  # allowed
+    output: str = ""  # what it printed, the first of it
 
     @property
     def is_good(self) -> bool:
@@ -69,13 +72,15 @@ def check(
     limits: Limits | None = None,
     is_trusted: bool = False,
     say: Say = lambda text: None,
+    trusted_host: type[LocalHost] = LocalHost,
 ) -> Checked:
     """Check a bot on these tables (preset → rules) with so many deals on each; ``say`` is told what is under way.
 
-    Raises ``CannotRunError`` where no bot can be run.
+    A trusted bot plays in a ``trusted_host``, and what that raises is raised here. Raises ``CannotRunError`` where no bot
+    can be run.
     """
     sheet = _Sheet()
-    with Bench(entrant, limits or Limits(), is_trusted) as bench:
+    with Bench(entrant, limits or Limits(), is_trusted, trusted_host) as bench:
         for preset, rules in tables.items():
             say(f"{entrant.name}: {preset}")
             _check_table(bench, preset, rules, deals, sheet)
@@ -97,6 +102,7 @@ def check(
         costly,
         pace,
         budget_ms,
+        bench.output,
     )
 
 
@@ -108,7 +114,8 @@ def broken(name: str, reasons: Sequence[str]) -> Checked:
 def _check_table(bench: Bench, preset: str, rules: TableRules, deals: int, sheet: _Sheet) -> None:
     played = bench.play(rules, whole(deals))
     if isinstance(played, BotOutError):
-        sheet.findings.append(out_finding(preset, played))
+        at = where_it_ends(played, bench, preset, rules, whole(deals))
+        sheet.findings.append(out_finding(preset, played, at=at))
         sheet.accepted.append(preset)
         return
     [first] = played

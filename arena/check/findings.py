@@ -57,7 +57,10 @@ def grouped(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             continue
         by_what.setdefault((finding.kind, finding.label), []).append(finding)
     once = [
-        replace(same[0], also=tuple(f.preset for f in same[1:] if f.preset is not None))
+        replace(
+            same[0],
+            also=tuple(dict.fromkeys(f.preset for f in same if f.preset not in (None, same[0].preset))),
+        )
         for same in by_what.values()
     ]
     return tuple(sorted(once, key=lambda finding: not finding.is_wrong))

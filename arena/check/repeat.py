@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from arena.bot.faults import Fault
 from arena.bot.host import Host
 from arena.bot.seat import BotOutError
 from arena.check.bench import BOT, OTHER, Bench
 from arena.check.decisions import Decision, decisions_at
+from arena.check.ended import out_finding, where_it_ends
 from arena.check.findings import Finding, Kind
 from arena.check.pace import Stopwatch
 from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR
@@ -92,7 +92,8 @@ def _compare(
 ) -> _Differs | Finding | None:
     results = bench.play(rules, blocks, server, wrap)
     if isinstance(results, BotOutError):
-        return out_finding(preset, results, " in a run of the same deals, and not in the first")
+        ended = where_it_ends(results, bench, preset, rules, blocks, server)
+        return out_finding(preset, results, " in a run of the same deals, and not in the first", ended)
     steps = max(r.bets.shape[1] for r in [first, *results])
     bets = np.concatenate([_steps(r.bets, steps) for r in results], axis=2)
     calls = np.concatenate([_steps(r.calls, steps) for r in results], axis=2)
@@ -116,12 +117,3 @@ def _compare(
 def _steps(kept: npt.NDArray[Any], steps: int) -> npt.NDArray[Any]:
     """Answers ``(rotations, steps, deals)`` with so many steps."""
     return np.pad(kept, ((0, 0), (0, steps - kept.shape[1]), (0, 0)))
-
-
-_OUT = {Fault.LATE: "it takes too long, again and again", Fault.DIED: "its process ends while it is asked"}
-
-
-def out_finding(preset: str, out: BotOutError, when: str = "") -> Finding:
-    """That a bot can be asked no more."""
-    sentence = f"preset {preset}: {_OUT[out.kind]}{when}; in a tournament it would be out"
-    return Finding(Kind.OUT, sentence, preset, label=out.kind.label)

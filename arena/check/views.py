@@ -15,8 +15,8 @@ from arena.bot.faults import Fault
 from arena.bot.seat import BotOutError, Seat
 from arena.check.bench import BOT, Bench
 from arena.check.decisions import decision_of
+from arena.check.ended import Asked, out_finding, where
 from arena.check.findings import Finding, Kind
-from arena.check.repeat import out_finding
 from arena.game import cards as c
 from arena.game.engine import Engine
 from arena.game.questions import Question, TurnOver
@@ -122,9 +122,11 @@ def edge_views(bench: Bench, preset: str, rules: TableRules) -> list[Finding]:
     return out
 
 
-def _turn(bench: Bench, preset: str, rules: TableRules, round: int) -> list[Finding]:
+def _turn(
+    bench: Bench, preset: str, rules: TableRules, round: int, is_watched: bool = False
+) -> list[Finding]:
     tables = len(VIEWS) * _POSTS
-    host = bench.host(rules, SEATS, SEAT, Block(tuple(range(SEATS)), 0, tables))
+    host = Asked(bench.host(rules, SEATS, SEAT, Block(tuple(range(SEATS)), 0, tables), is_watched=is_watched))
     try:
         seat = Seat(host, tables, limit=1 << 30, entrant=BOT)
         asking = _Asking(seat)
@@ -133,12 +135,15 @@ def _turn(bench: Bench, preset: str, rules: TableRules, round: int) -> list[Find
             engine.on_turn_over = lambda turn: _show(seat, turn, engine)
         engine.turn(_place(engine))
     except BotOutError as out:
-        return [out_finding(preset, out, " on views at the edge (eight seats)")]
+        if out.kind == Fault.DIED and not is_watched:
+            return _turn(bench, preset, rules, round, is_watched=True) or [out_finding(preset, out, _AT_EDGE)]
+        return [out_finding(preset, out, _AT_EDGE, where(preset, None, SEAT, out, host))]
     finally:
         host.close()
     return _faults(preset, round, seat, asking)
 
 
+_AT_EDGE = " on views at the edge (eight seats)"
 _WATCHED = 9  # no question
 
 

@@ -1,76 +1,48 @@
-"""The ``arena`` command: a command is a few lines that call one function."""
+"""The ``arena`` command's door: almost nothing is loaded here, so that Ctrl-C is answered from the first moment on."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
-import click
+TYPE_CHECKING = False  # as type checkers see it, without loading typing
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
 
-from arena import __version__
-from arena.cli.check import check
-from arena.cli.duel import duel
-from arena.cli.new import new
-from arena.cli.run import run
-from arena.cli.show import bots, odds, rules, scenario, schema
-from arena.cli.stored import prune, runs
-from arena.errors import ArenaError
-
-_EXAMPLES = """
-\b
-Examples:
-  arena run configs/default.yaml                 play a tournament, write reports/default/
-  arena run configs/default.yaml --dry-run       what it would play, and how long that takes
-  arena run configs/default.yaml --set seats=4   the same with another value
-  arena duel mine.py Kelly                       is your bot better than one in bots/?
-  arena new MyBot                                a bot file that already plays
-  arena check mine.py                            may your bot play, and if not, why not
-  arena runs                                     what is stored of runs, to go on from
-  arena bots configs/default.yaml                the bots it finds, and what is wrong with others
-  arena rules bicycle                            a table's rules in plain sentences
-  arena odds 3S QD                               exact counts and edges of two posts
-
-Exit codes: 0 done, 1 the answer is no (a check failed, a duel not won), 2 your input is wrong, 3 bots cannot be run
-here, 130 interrupted.
-"""
+INTERRUPTED = 130
 
 
-@click.group(
-    help="Find out which In-Between bot is better, by how much, and how sure that is.",
-    epilog=_EXAMPLES,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-@click.version_option(__version__, prog_name="arena")
-def cli() -> None:
-    pass
-
-
-for command in (run, duel, new, check, runs, prune, bots, rules, odds, scenario, schema):
-    cli.add_command(command)
-
-
-def main(arguments: list[str] | None = None) -> Any:
+def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its exit code."""
-    _open_standard_files()
     try:
-        sys.exit(cli.main(arguments, prog_name="arena", standalone_mode=False))
-    except ArenaError as error:
-        for problem in error.problems:
-            click.echo(f"error: {_one_line(str(problem))}", err=True)
-        sys.exit(error.exit_code)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
-        sys.exit(130)
-    except BrokenPipeError:  # the reader (head, less) has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except OSError as error:  # no space, no file handles, a folder gone: the system's word for it
-        click.echo(f"error: {_one_line(str(error))}", err=True)
-        sys.exit(2)
+        _open_standard_files()
+        code = _load()(arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        code = INTERRUPTED
+    sys.exit(code)
+
+
+def _load() -> Callable[[list[str] | None], int | None]:
+    """The commands; Ctrl-C meanwhile ends the process at once, for an exception may be lost in a module that loads."""
+    import signal
+
+    before = signal.getsignal(signal.SIGINT)
+    is_ours = before is signal.default_int_handler  # a shell's & has it ignored, and so it stays
+    if is_ours:
+        signal.signal(signal.SIGINT, lambda *_: _leave())
+    from arena.cli.commands import run_command
+
+    if is_ours:
+        signal.signal(signal.SIGINT, before)
+    return run_command
+
+
+def _leave() -> None:
+    """End here and now, without a traceback."""
+    os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)
 
 
 def _open_standard_files() -> None:
@@ -83,8 +55,3 @@ def _open_standard_files() -> None:
     for name, fd in (("stdout", 1), ("stderr", 2)):
         if getattr(sys, name) is None:
             setattr(sys, name, open(fd, "w", encoding="utf-8", closefd=False))  # noqa: SIM115  for good
-
-
-def _one_line(text: str) -> str:
-    """Text with control characters shown, not sent to the terminal; lines stay."""
-    return "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)

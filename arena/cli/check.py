@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.progress import say_trusted
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from arena.game.rules import TableRules
     from arena.tournament.spec import Limits
 
+_PRINTED_LINES = 10
 _EXAMPLES = f"""
 \b
 Examples:
@@ -30,6 +32,7 @@ Examples:
   arena check 'mine.py:Mine(large=0.2)' Kelly    one with parameters, and one of bots/
   arena check mine.py --table {DEFAULT_PRESET} --deals 1000   longer, on one table
   arena check mine.py --config configs/article.yaml   on that tournament's table, with its limits
+  arena check mine.py --table nepali --debug     stop at its first fault, in a debugger
   arena check bots --json                        a whole folder, for a program
 
 Exit codes: 0 all may play; 1 one would be refused, with every reason; 2 your input is wrong; 3 bots cannot be run
@@ -49,6 +52,8 @@ here; 130 interrupted.
 @click.option(
     "--trust-bots", is_flag=True, help="Run bots in this process: only if you wrote every one yourself."
 )
+@click.option("--debug", is_flag=True,
+              help="Run bots in this process (see --trust-bots) and open a debugger (pdb) at the first fault.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON array, an object for each bot.")
 def check(
     bots: tuple[str, ...],
@@ -56,6 +61,7 @@ def check(
     config: Path | None,
     deals: int,
     trust_bots: bool,
+    debug: bool,
     as_json: bool,
 ) -> None:
     """Play bots on every table and say what is wrong with them; exit 1 if anything is.
@@ -67,10 +73,17 @@ def check(
     decisions cost it.
     """
     tables, roster, limits = _setting(presets, config)
+    if debug and as_json:
+        raise ArenaError("--debug and --json are both there; leave one of them out")
+    if trust_bots or debug:
+        say_trusted("in this process")
+    if debug:
+        for text in dict.fromkeys(bots):
+            _debug(text, tables, roster, limits, deals)
     results = [
         result
         for text in dict.fromkeys(bots)
-        for result in _check(text, tables, roster, limits, deals, trust_bots)
+        for result in _check(text, tables, roster, limits, deals, trust_bots or debug)
     ]
     if as_json:
         from arena.report.results_json import dump
@@ -123,6 +136,29 @@ def _check(
     return results
 
 
+def _debug(
+    text: str, tables: Mapping[str, TableRules], roster: tuple[BotSource, ...], limits: Limits, deals: int
+) -> None:
+    """Play the bots that a text names until one makes a fault, and look at it there; then the command is over."""
+    import pdb
+
+    from arena.bot.load import what_happened
+    from arena.check.checking import check
+    from arena.check.debug import DebuggedHost, StoppedError
+    from arena.check.named import bots_of
+    from arena.report.text import visible, visible_lines
+
+    for entrant in bots_of(text, roster)[0]:
+        try:
+            check(entrant, tables, deals, limits, True, trusted_host=DebuggedHost)
+        except StoppedError as stopped:
+            what = visible_lines(what_happened(stopped.error, entrant.file.name, entrant.content))
+            click.echo(f"{visible(entrant.name)}: {stopped.kind.label}\n{what}")
+            click.echo("pdb: w where, p EXPRESSION, u and d up and down, q to leave", err=True)
+            pdb.post_mortem(stopped.error.__traceback__)
+            sys.exit(1)
+
+
 def _text(result: Checked) -> str:
     """What is to be said of a bot, wrong or right."""
     from arena.report.text import plural, visible, visible_lines
@@ -143,7 +179,7 @@ def _facts(result: Checked) -> list[str]:
     """What its author would want to know, nothing of it a reason to refuse."""
     from tabulate import tabulate
 
-    from arena.report.text import number
+    from arena.report.text import number, visible_lines
 
     lines = []
     if (pace := result.pace) is not None:
@@ -168,6 +204,9 @@ def _facts(result: Checked) -> list[str]:
     if result.costly:
         lines.append("  what cost it most:")
         lines += [f"      {costly}" for costly in result.costly]
+    if result.output.strip():
+        lines.append("  it printed (the first of it; in a tournament nobody sees that):")
+        lines += [f"      {line}" for line in visible_lines(result.output).splitlines()[:_PRINTED_LINES]]
     return lines
 
 
@@ -186,6 +225,7 @@ def _json(result: Checked) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in result.findings],
         "pace": None if result.pace is None else asdict(result.pace) | {"allowed_ms": result.decision_ms},
         "skill": {preset: _skill(skill) for preset, skill in result.skill.items()},
+        "output": result.output,
         "costly": [asdict(costly) for costly in result.costly],
     }
 

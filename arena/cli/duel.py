@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from arena.tournament.standings import BotStanding
 
 _MOST_WORKERS = 2  # a duel's blocks come one after the other: more would only be started and wait
+# Keys of a tournament file that a duel makes no use of, and what to write where there is something.
+_UNUSED = {
+    "seats": "it always seats two",
+    "schedule": "its two bots always meet each other",
+    "lineups": "its two bots always meet each other",
+    "against": "its two bots always meet each other",
+    "deals": "write --max-deals",
+    "stop": "write --max-deals or --indifferent",
+}
 _EXAMPLES = """
 \b
 Examples:
@@ -85,6 +94,8 @@ def duel(
         raise ArenaError(f"--indifferent: expected chips, 0 or more, got {indifferent}")
     base = _base(config, preset, overrides, seed)
     made = duel_of(base, (a, b), max_deals, indifferent)
+    if unused := [key for key in _UNUSED if key in base.written and (key, base.seats) != ("seats", 2)]:
+        click.echo(f"{config}: a duel makes no use of {', '.join(unused)}", err=True)
     say_commitment(base)
     try:
         how = _fight(made, workers or min(_MOST_WORKERS, usable_workers()), trust_bots)
@@ -112,12 +123,28 @@ def _base(
     if config is not None:
         if preset is not None:
             raise ArenaError(f"--config and --table are both there; write --set table.preset={preset}")
+        _refuse_unused(overrides, seed)
         return load_spec(config, [*overrides, *([] if seed is None else [f"seed={seed}"])])
     rules, _ = load_table(preset or DEFAULT_PRESET, overrides)
     roster = (BotSource(Path("bots")),)
     if seed == SECRET:
         return with_secret_seed(TournamentSpec(name="duel", table=rules, bots=roster))
     return TournamentSpec(name="duel", seed=1 if seed is None else int(seed), table=rules, bots=roster)
+
+
+def _refuse_unused(overrides: tuple[str, ...], seed: str | None) -> None:
+    """Raise ``ArenaError`` for each ``--set`` that would change nothing."""
+    keys = {text: text.partition("=")[0].partition(".")[0].strip() for text in overrides}
+    problems = [
+        f"--set {text}: a duel makes no use of {key}; {_UNUSED[key]}"
+        for text, key in keys.items()
+        if key in _UNUSED
+    ]
+    if seed is not None:
+        twice = [text for text, key in keys.items() if key == "seed"]
+        problems += [f"--set {text}: --seed is there, too; leave one of them out" for text in twice]
+    if problems:
+        raise ArenaError(problems)
 
 
 def _fight(made: Duel, workers: int, trust_bots: bool) -> Decided:
@@ -135,17 +162,19 @@ def _fight(made: Duel, workers: int, trust_bots: bool) -> Decided:
 
 def sentence(how: Decided) -> str:
     """The verdict in one sentence."""
-    from arena.report.text import decimals, number, plural, visible
+    from arena.report.text import RANKS_BY, decimals_apart, number, plural, scale_of, visible
     from arena.tournament.duel import Verdict
 
     table = how.held.standings
     a, b = (visible(bot.name) for bot in how.bots)
-    unit, scale = ("% of the games", 100) if table.rank_by == "wins" else ("chips a game", 1)
+    scale = scale_of(table.rank_by)
+    unit = RANKS_BY["wins" if table.rank_by == "wins" else "chips"]
     played = f"({100 * table.confidence:g} %, {plural(table.deals, 'deal')}, {plural(table.games, 'game')})"
     if how.verdict is Verdict.IDENTICAL:
         return f"{a} and {b} never differed: every deal ended alike {played}."
     half = (how.half_width or 0.0) * scale
-    mean, places = how.difference * scale, 2 if how.half_width is None else decimals(half)
+    mean = how.difference * scale
+    places = 2 if how.half_width is None else decimals_apart(mean, half)
     width = f" ± {number(half, places)} {unit}" if how.half_width is not None else f" {unit} on every deal"
     if how.verdict is Verdict.EQUAL:
         within = f"± {number(abs(mean) + half, places)} {unit}"

@@ -17,6 +17,13 @@ _LINE_EVERY_S = 5.0
 _SHOWN = 12
 
 
+def say_trusted(where: str) -> None:
+    """Say that bots are trusted, and what does not hold then."""
+    click.echo(
+        f"BOTS ARE TRUSTED: they run {where}, not isolated, without limits of time and memory", err=True
+    )
+
+
 class Progress:
     """A context in which :meth:`add` takes results as they come in; ``stored`` of all ``games`` are not played now."""
 
@@ -67,10 +74,7 @@ class Progress:
     def isolated(locks: str) -> None:
         """Say how bots are run, as it is known."""
         if locks == "none":
-            click.echo(
-                "BOTS ARE TRUSTED: they run inside the workers, not isolated, without limits of time and memory",
-                err=True,
-            )
+            say_trusted("inside the workers")
         else:
             click.echo(f"bots are isolated, each in a process of its own: {locks}", err=True)
 

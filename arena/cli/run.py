@@ -27,9 +27,8 @@ from arena.tournament.plan import Plan
 from arena.tournament.runner import seconds_to_play, usable_workers
 from arena.tournament.schedule import Lineup, meeting_spread, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
-from arena.tournament.standings import Standings
 from arena.tournament.store import FOLDER, Shelf, Store, open_store, peek_store
-from arena.tournament.tournament import Held, Looks, hold, most_deals, plan_of, setup_of, with_first_look
+from arena.tournament.tournament import Held, hold, most_deals, plan_of, setup_of, with_first_look
 
 _EXAMPLES = """
 \b
@@ -128,9 +127,12 @@ def entrants_of(spec: TournamentSpec, strict: bool) -> tuple[tuple[Entrant, ...]
         )
     if len(entrants) < spec.seats:
         found = {0: "no bot", 1: "one bot"}.get(len(entrants), f"{len(entrants)} bots")
-        sentence = f"{found} to seat at a table of {spec.seats}; add bots, or set seats lower"
+        found += " left, without those named above," if problems else ""
+        way_out = "mend those, or add bots" if problems else "add bots"
+        sentence = f"{found} to seat at a table of {spec.seats}; {way_out}, or set seats lower"
         if spec.seats == 2:
-            sentence = f"{found} found, and a game takes two; add bots to the folder that bots: names"
+            found += "" if problems else " found,"
+            sentence = f"{found} and a game takes two; {way_out} to the folder that bots: names"
         raise ArenaError([*problems, spec.problem("bots", sentence)])
     for problem in problems:
         click.echo(f"left out: {problem}", err=True)
@@ -158,7 +160,7 @@ def _play(
     store: Store,
     shelf: Shelf,
 ) -> None:
-    from arena.report.terminal import standings_text
+    from arena.report.terminal import looks_text, standings_text
     from arena.report.write import write_report
 
     if not trust_bots:
@@ -196,7 +198,8 @@ def _play(
     click.echo(standings_text(held.standings, _columns()))
     if told := seed_line(spec):
         click.echo(told)
-    _say_looks(held.looks, held.standings)
+    if held.looks is not None:
+        click.echo(looks_text(held.looks, held.standings, _columns()))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
     try:
         write_report(folder, spec, entrants, held.standings, about, held.looks)
@@ -235,32 +238,6 @@ def _meetings(lineups: Sequence[Lineup], bots: int) -> str:
 def _columns() -> int:
     """The width to print standings in: the terminal's, 80 on a pipe."""
     return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80
-
-
-def _say_looks(looks: Looks | None, table: Standings) -> None:
-    """Say why play stopped, or what was not resolved."""
-    if looks is None:
-        return
-    from arena.report.text import plural
-
-    last, names = looks.states[-1], [bot.name for bot in table.bots]
-    click.echo(
-        f"{plural(len(looks.states), 'look')}; "
-        + ("stopped: the rule is met." if looks.met else "the deals ran out.")
-    )
-    by_entrant = {bot.bot: bot.name for bot in table.bots}
-    pairs = (
-        [f"{by_entrant[i]} and {by_entrant[j]}" for i, j in last.unresolved]
-        if looks.stop.when == "ranked"
-        else []
-    )
-    wide = [by_entrant[i] for i in last.too_wide]
-    if pairs:
-        click.echo(
-            f"Not resolved: {'; '.join(pairs[:10])}{f'; and {len(pairs) - 10} more' if len(pairs) > 10 else ''}."
-        )
-    if wide:
-        click.echo(f"Still too wide: {', '.join(wide)} of {len(names)} bots.")
 
 
 def _dry_run(

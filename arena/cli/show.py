@@ -66,15 +66,21 @@ def bots(where: Path, as_json: bool) -> None:
 )
 @click.argument("preset", required=False)
 @_set
-@click.option("--json", "as_json", is_flag=True, help="The rules' keys and values as JSON.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="The rules' keys and values as JSON; without a PRESET, the presets.",
+)
 def rules(preset: str | None, overrides: tuple[str, ...], as_json: bool) -> None:
     """Say how a table plays, in plain sentences, with our rulings; without a PRESET, name the presets."""
     from arena.game.describe import describe, ruling_notes
     from arena.tournament.spec import load_table
 
     if preset is None and not overrides:
-        for name in preset_names():
-            click.echo(f"{name:14} {preset_file(name)['title']}")
+        titles = {name: preset_file(name)["title"] for name in preset_names()}
+        lines = [f"{name:14} {title}" for name, title in titles.items()]
+        click.echo(json.dumps(titles, indent=2) if as_json else "\n".join(lines))
         return
     made, table = load_table(preset or DEFAULT_PRESET, overrides)
     if as_json:

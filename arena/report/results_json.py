@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
+from itertools import combinations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -200,14 +201,12 @@ def _pairs(standings: Standings) -> list[dict[str, object]]:
     if diff is None:
         return []
     out = []
-    for i, j in zip(*np.triu_indices(len(diff.mean), 1), strict=True):
-        has_interval = diff.half_width is not None and not diff.is_constant[i, j]
-        half = diff.half_width[i, j] if diff.half_width is not None and has_interval else None
+    for i, j in combinations(range(len(diff.mean)), 2):
         out.append(
             {
                 "bots": [i, j],
                 "difference": diff.mean[i, j],
-                "half_width": half,
+                "half_width": standings.half_width(i, j),
                 "p": None if diff.p is None else diff.p[i, j],
                 "p_holm": None if diff.p_holm is None else diff.p_holm[i, j],
                 "separated": diff.separated[i, j],

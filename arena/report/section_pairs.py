@@ -53,10 +53,14 @@ def _head_to_head(standings: Standings) -> list[str]:
         return []
     bots = len(diff.mean)
     looks = ", at every look at once," if standings.is_sequence else ""
+    hold = (
+        f"The intervals hold for all {bots * (bots - 1) // 2:,} pairs at once"
+        if bots > 2
+        else "The interval holds"
+    )
     intro = (
         "By how much the bot of the line is ahead of the bot of the column, in "
-        f"{RANKS_BY[standings.rank_by]} over the same deals. The intervals hold for all "
-        f"{plural(bots * (bots - 1) // 2, 'pair')} at once{looks} at {100 * standings.confidence:g} %."
+        f"{RANKS_BY[standings.rank_by]} over the same deals. {hold}{looks} at {100 * standings.confidence:g} %."
     )
     if bots > MATRIX_BOTS:
         return ["## Head-to-head", f"{intro} Every pair is in `head_to_head.csv`."]
@@ -64,25 +68,25 @@ def _head_to_head(standings: Standings) -> list[str]:
         " **Bold**: separated, the interval excludes 0. `head_to_head.csv` has every pair, with p and the direct "
         "meetings."
     )
-    scale = scale_of(standings.rank_by)
     header = ["", *(f"#{place}" for place in range(1, bots + 1))]
     lines = [
         [f"#{i + 1} {markdown(standings.bots[i].name)}"]
-        + ["" if i == j else _difference(diff, i, j, scale) for j in range(bots)]
+        + ["" if i == j else _difference(standings, diff, i, j) for j in range(bots)]
         for i in range(bots)
     ]
     return ["## Head-to-head", intro, table(header, "l" + "r" * bots, lines)]
 
 
-def _difference(diff: Differences, i: int, j: int, scale: float) -> str:
+def _difference(standings: Standings, diff: Differences, i: int, j: int) -> str:
     """One cell of the matrix: ``**+12.3 ± 4.5**``."""
+    scale, half = scale_of(standings.rank_by), standings.half_width(i, j)
     mean = float(diff.mean[i, j]) * scale
     if diff.is_constant[i, j]:
         text = "identical" if mean == 0 else f"{number(mean, 2, sign=True)} on every deal"
-    elif diff.half_width is None:
+    elif half is None:
         text = number(mean, 1, sign=True)
     else:
-        text = plus_minus(mean, float(diff.half_width[i, j]) * scale)
+        text = plus_minus(mean, half * scale)
     return f"**{text}**" if diff.separated[i, j] else text
 
 

@@ -142,6 +142,8 @@ def _cautions(standings: Standings) -> list[str]:
             f"**Approximate**: with {plural(standings.deals, 'deal')} and "
             f"{plural(len(standings.bots), 'bot')} the intervals may hold somewhat less often than stated."
         )
+    if standings.is_share_unsure:
+        out.append("Games won: not enough deals for an interval.")
     if standings.dropped_deals:
         out.append(
             f"{plural(standings.dropped_deals, 'deal')} not played by every lineup, left out whole from "

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from arena.analysis.differences import P_FLOOR, Differences
+from arena.analysis.differences import P_FLOOR
 from arena.analysis.intervals import Interval
 from arena.analysis.ratings import Rating
 from arena.analysis.skill import SkillReport
@@ -148,24 +148,25 @@ def _pair(standings: Standings, i: int, j: int) -> list[Cell]:
         csv_name(bot.name),
         csv_name(other.name),
         standings.rank_by,
-        *_difference(standings.differences, i, j),
+        *_difference(standings, i, j),
         bot.chips.mean - other.chips.mean if bot.games and other.games else None,
         games,
         standings.meeting_net[i][j] / games if games else None,
     ]
 
 
-def _difference(diff: Differences | None, i: int, j: int) -> list[Cell]:
+def _difference(standings: Standings, i: int, j: int) -> list[Cell]:
     """Difference, standard error, interval, p, Holm's p, separated, never varies; empty where there are none."""
+    diff = standings.differences
     if diff is None or max(i, j) >= len(diff.mean):
         return [None] * 8
     mean = float(diff.mean[i, j])
     if diff.half_width is None or diff.p is None or diff.p_holm is None:
         return [mean, None, None, None, None, None, "no", "no"]
-    half = None if diff.is_constant[i, j] else float(diff.half_width[i, j])
+    half = standings.half_width(i, j)
     return [
         mean,
-        None if half is None else float(diff.se[i, j]),
+        None if diff.is_constant[i, j] else float(diff.se[i, j]),
         None if half is None else mean - half,
         None if half is None else mean + half,
         _p(diff.p[i, j]),

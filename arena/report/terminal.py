@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import textwrap
+from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
 from arena.analysis.stakes import LEAST_DEALS
 from arena.report.section_standings import agreement_figures, has_luck
+from arena.report.section_stopping import by_place
 from arena.report.text import (
     RANKS_BY,
     UNCORRECTED,
     chips,
+    listed,
     number,
     percent,
     plural,
@@ -24,6 +27,9 @@ from arena.report.text import (
     width,
 )
 from arena.tournament.standings import BotStanding, Standings
+
+if TYPE_CHECKING:
+    from arena.tournament.tournament import Looks
 
 _FILLER = "\ue000"  # one column wide, in no name: visible() escapes it
 _LEAST_NAME = 14
@@ -132,6 +138,8 @@ def standings_text(standings: Standings, columns: int = 80) -> str:
         lines.append("One deal: no intervals, nothing is separated.")
     elif standings.is_approximate:
         lines.append("Few deals: the intervals are approximate.")
+    if standings.is_share_unsure:
+        lines.append("Games won: not enough deals for an interval.")
     if not standings.is_ranked and standings.deals > 1:
         lines.append("Not ranked: these bots did not all meet the same field.")
     if standings.time_faults:
@@ -142,6 +150,20 @@ def standings_text(standings: Standings, columns: int = 80) -> str:
             lines.append(f"Faults of {visible(bot.name)}: {kinds}.")
     wrapped = ["\n".join(textwrap.wrap(line, columns)) for line in lines]
     return "\n".join([standings_table(standings, columns), "", *wrapped])
+
+
+def looks_text(looks: Looks, standings: Standings, columns: int = 80) -> str:
+    """Why play stopped, and what was not resolved, pairs in the report's order."""
+    last, names = looks.states[-1], [visible(bot.name) for bot in standings.bots]
+    places = {bot.bot: place for place, bot in enumerate(standings.bots)}
+    end = "stopped: the rule is met." if looks.met else "the deals ran out."
+    lines = [f"{plural(len(looks.states), 'look')}; {end}"]
+    pairs = [f"{names[i]} and {names[j]}" for i, j in by_place(last.unresolved, places)]
+    if pairs and looks.stop.when == "ranked":
+        lines.append(f"Not resolved: {listed(pairs, between='; ')}.")
+    if wide := [names[place] for place in sorted(places[bot] for bot in last.too_wide)]:
+        lines.append(f"Still too wide: {listed(wide)}, of {plural(len(names), 'bot')}.")
+    return "\n".join("\n".join(textwrap.wrap(line, columns)) for line in lines)
 
 
 def _on_luck(standings: Standings) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from arena.analysis.differences import P_FLOOR
 from arena.analysis.intervals import Interval
+from arena.wording import plural as plural
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, bidi overrides, half characters, line ends
 _MARKDOWN = re.compile(r"[\\`*\[\]<>|&~$#:@]|(?<=www)\.|(?<![^\W_])_|_(?![^\W_])")
@@ -117,6 +118,18 @@ def decimals(half_width: float) -> int:
     return min(12, max(0, 1 - int(f"{half_width:.1e}".split("e")[1])))
 
 
+def decimals_apart(mean: float, half_width: float) -> int:
+    """As :func:`decimals`, and more where so rounded an interval that excludes 0 would seem to touch it.
+
+    >>> decimals_apart(2.74, 2.66), decimals_apart(2.74, 1.0), decimals_apart(2.66, 2.74)
+    (2, 1, 1)
+    """
+    places = decimals(half_width)
+    while abs(mean) > half_width and places < 12 and number(abs(mean), places) == number(half_width, places):
+        places += 1
+    return places
+
+
 def number(value: float, places: int, sign: bool = False) -> str:
     """``value`` with thousands separators, and never ``-0.0`` or ``+0.0``.
 
@@ -173,23 +186,18 @@ def share(value: float) -> str:
     return number(100 * value, 1)
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """``1 game``, ``1,234 games``."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def scale_of(rank_by: str) -> float:
     """What a number in the unit that ranks is multiplied by for a person: shares become hundredths."""
     return 100.0 if rank_by == "wins" else 1.0
 
 
 def plus_minus(mean: float, half: float, sign: bool = True) -> str:
-    """``+12.3 ± 4.5``, with two digits of the half width.
+    """``+12.3 ± 4.5``, with two digits of the half width, or as many as show that the interval excludes 0.
 
-    >>> plus_minus(12.345, 4.56), plus_minus(-0.01, 30.2)
-    ('+12.3 ± 4.6', '0 ± 30')
+    >>> plus_minus(12.345, 4.56), plus_minus(-0.01, 30.2), plus_minus(2.74, 2.66), plus_minus(-2.66, 2.66)
+    ('+12.3 ± 4.6', '0 ± 30', '+2.74 ± 2.66', '-2.7 ± 2.7')
     """
-    places = decimals(half)
+    places = decimals_apart(mean, half)
     return f"{number(mean, places, sign)} ± {number(half, places)}"
 
 

@@ -159,5 +159,4 @@ def decided(held: Held, first: int) -> Decided:
         verdict = Verdict.IDENTICAL
     else:
         verdict = Verdict.EQUAL if looks.met else Verdict.UNRESOLVED
-    half = None if never_varies or diff.half_width is None else float(diff.half_width[i, j])
-    return Decided(verdict, mean, half, (table.bots[i], table.bots[j]), held)
+    return Decided(verdict, mean, table.half_width(i, j), (table.bots[i], table.bots[j]), held)

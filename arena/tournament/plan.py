@@ -12,6 +12,7 @@ from arena.analysis.stakes import PART
 from arena.errors import ArenaError
 from arena.tournament.blocks import Block
 from arena.tournament.schedule import Lineup
+from arena.wording import plural
 
 MAX_BLOCKS = 2_000_000
 Stored = Callable[
@@ -49,7 +50,7 @@ class Plan:
         if number > MAX_BLOCKS:
             way_out = "write fewer deals, or schedule: balanced with fewer lineups"
             raise ArenaError(
-                f"{len(self.lineups):,} lineups of {deals:,} deals make {number:,} blocks; {way_out}"
+                f"{plural(len(self.lineups), 'lineup')} of {plural(deals, 'deal')} make {number:,} blocks; {way_out}"
             )
         new = [block for lineup in self.lineups for block in self._extend(lineup, deals)]
         self._blocks += sorted(new, key=lambda block: (block.first_deal, block.lineup))

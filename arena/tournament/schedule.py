@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from arena.errors import ArenaError, nearest
 from arena.game import chance
+from arena.wording import plural
 
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
@@ -73,9 +74,8 @@ def lineups(
     ((0, 1), (1, 2), (1, 3))
     """
     if entrants < seats:
-        bots = "1 bot" if entrants == 1 else f"{entrants} bots"
         fewer = f", or write seats: {entrants}" if entrants >= 2 else ""
-        raise ArenaError(f"{bots} cannot fill a table of {seats} seats; add bots{fewer}")
+        raise ArenaError(f"{plural(entrants, 'bot')} cannot fill a table of {seats} seats; add bots{fewer}")
     if schedule == "balanced":
         return _balanced(entrants, seats, count or 0, seed)
     if schedule == "gauntlet":
@@ -96,14 +96,15 @@ def _gauntlet(entrants: int, seats: int, against: Sequence[int]) -> tuple[Lineup
     """Each challenger with every choice of ``seats − 1`` of ``against``; no two challengers meet."""
     if len(against) < seats - 1:
         way_out = f"name {seats - 1} or more under against:, or write seats: {len(against) + 1}"
-        raise ArenaError(f"a gauntlet with {seats} seats needs {seats - 1} bots to meet; {way_out}")
+        raise ArenaError(f"a gauntlet with {seats} seats needs {plural(seats - 1, 'bot')} to meet; {way_out}")
     challengers = [i for i in range(entrants) if i not in set(against)]
     if not challengers:
         raise ArenaError(
             "against: names every bot, so nobody is left to meet them; take one away or add a bot"
         )
     number = len(challengers) * math.comb(len(against), seats - 1)
-    _check_number(number, f"{len(challengers)} challengers against {len(against)} bots at tables of {seats}")
+    of = f"{plural(len(challengers), 'challenger')} against {plural(len(against), 'bot')}"
+    _check_number(number, f"{of} at tables of {seats}")
     tables = combinations(against, seats - 1)
     return tuple(sorted(tuple(sorted((c, *table))) for table in tables for c in challengers))
 
@@ -112,13 +113,13 @@ def _balanced(entrants: int, seats: int, count: int, seed: int) -> tuple[Lineup,
     every = math.comb(entrants, seats)
     least = -(-entrants // seats)
     if count < least:
-        way_out = f"write lineups: {least} or more"
-        raise ArenaError(
-            f"{count} lineups of {seats} leave some of {entrants} bots without a game; {way_out}"
-        )
+        what = f"{plural(count, 'lineup')} of {seats} {'leaves' if count == 1 else 'leave'}"
+        raise ArenaError(f"{what} some of {entrants} bots without a game; write lineups: {least} or more")
     if count > every:
-        way_out = f"write lineups: {every} or fewer, or schedule: round_robin"
-        raise ArenaError(f"{entrants} bots at tables of {seats} make only {every:,} lineups; {way_out}")
+        way_out = f"write lineups: {every}{' or fewer' if every > 1 else ''}, or schedule: round_robin"
+        raise ArenaError(
+            f"{entrants} bots at tables of {seats} make only {plural(every, 'lineup')}; {way_out}"
+        )
     if count > MAX_LINEUPS:
         raise ArenaError(f"expected at most {MAX_LINEUPS:,} lineups, got {count:,}; write fewer")
     key = chance.key("lineups", seed, entrants, seats, count)

@@ -103,6 +103,13 @@ class Stop(BaseModel):
             raise ValueError("when: ranked has no use for it; delete it, or write when: half_width")
         return chips
 
+    @field_validator("indifferent_chips")
+    @classmethod
+    def _suits_ranked(cls, chips: float, info: ValidationInfo) -> float:
+        if info.data.get("when") == "half_width":  # not run where it is left out
+            raise ValueError("when: half_width has no use for it; delete it, or write when: ranked")
+        return chips
+
     @field_validator("max_deals")
     @classmethod
     def _comes_after_the_least(cls, deals: int, info: ValidationInfo) -> int:
@@ -162,6 +169,11 @@ class TournamentSpec(BaseModel):
     def is_seed_secret(self) -> bool:
         """Whether the seed was drawn for this very run, and nobody can know it before the run tells."""
         return self._is_seed_secret
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The file's own keys, ``--set`` ones too; those left out have their defaults."""
+        return frozenset(self._tree.data or ())
 
     def problem(self, keys: str, message: str) -> Problem:
         """What is wrong with the dotted ``keys`` of this spec, at their place in its file."""

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from arena.analysis.differences import Differences, differences, later_quantiles
-from arena.analysis.intervals import Floats, Interval, intervals
+from arena.analysis.intervals import Floats, Interval, intervals, of_share
 from arena.analysis.ranks import deals_to_separate, groups, letters, rank_intervals, ranks
 from arena.analysis.ratings import Rating, ratings
 from arena.analysis.seats import SeatEffect, seat_effect
@@ -102,6 +102,23 @@ class Standings:
     pairs_saved: float | None
     seat_effect: SeatEffect
 
+    def half_width(self, i: int, j: int) -> float | None:
+        """That of the difference of two places, None where there is none: one deal, one number on every deal, or of
+        shares as wide as all that they can differ by.
+        """
+        diff = self.differences
+        if diff is None or diff.half_width is None or diff.is_constant[i, j]:
+            return None
+        half = float(diff.half_width[i, j])
+        return None if self.rank_by == "wins" and half >= 1 else half
+
+    @property
+    def is_share_unsure(self) -> bool:
+        """Whether there are deals, and yet too few for an interval of some bot's games won."""
+        return self.deals > 1 and any(
+            bot.games and bot.wins.half_width is None and not bot.wins.is_identical for bot in self.bots
+        )
+
     @property
     def time_faults(self) -> int:
         """Decisions that were late: another run may end otherwise."""
@@ -127,7 +144,7 @@ def standings(
     ``looked_from`` is the least number of deals before the first look of a run that looked repeatedly whether to stop: all
     that ranks then comes from the confidence sequence, which holds at every look at once. With ``rules`` the bets of
     studied blocks are graded.
-    ``is_ranked=False`` is for schedules such as ``gauntlet``, whose bots do not meet the same field. Bots
+    ``is_ranked=False`` is for bots that did not all meet the same field, as in a ``gauntlet``. Bots
     that played no game stand last and unranked. Raises ``ValueError`` where no deal is complete.
     """
     if len(rows.deals) == 0:
@@ -252,8 +269,8 @@ def _lines(
                 chips=chips[bot],
                 adjusted=adjusted[bot],
                 games_saved=saved[bot],
-                wins=wins[bot],
-                wins_adjusted=wins_adjusted[bot],
+                wins=of_share(wins[bot]),
+                wins_adjusted=None if (share := wins_adjusted[bot]) is None else of_share(share),
                 rating=rated[bot],
                 skill=None if skill is None else skill[bot],
                 letters=at.letters,

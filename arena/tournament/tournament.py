@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -110,7 +111,7 @@ def hold(
             [e.name for e in entrants],
             spec.rank_by,
             spec.confidence,
-            is_ranked=spec.schedule != "gauntlet",
+            is_ranked=spec.schedule != "gauntlet" or len(lineups) == comb(len(entrants), spec.seats),
             looked_from=None if found is None else found.stop.min_deals,
             rules=spec.table,
         )

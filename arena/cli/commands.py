@@ -1,0 +1,76 @@
+"""All commands, and what becomes of an error: a command is a few lines that call one function."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from arena import __version__
+from arena.cli.check import check
+from arena.cli.duel import duel
+from arena.cli.new import new
+from arena.cli.run import run
+from arena.cli.show import bots, odds, rules, scenario, schema
+from arena.cli.stored import prune, runs
+from arena.errors import ArenaError
+
+_EXAMPLES = """
+\b
+Examples:
+  arena run configs/default.yaml                 play a tournament, write reports/default/
+  arena run configs/default.yaml --dry-run       what it would play, and how long that takes
+  arena run configs/default.yaml --set seats=4   the same with another value
+  arena duel mine.py Kelly                       is your bot better than one in bots/?
+  arena new MyBot                                a bot file that already plays
+  arena check mine.py                            may your bot play, and if not, why not
+  arena runs                                     what is stored of runs, to go on from
+  arena bots configs/default.yaml                the bots it finds, and what is wrong with others
+  arena rules bicycle                            a table's rules in plain sentences
+  arena odds 3S QD                               exact counts and edges of two posts
+
+Exit codes: 0 done, 1 the answer is no (a check failed, a duel not won), 2 your input is wrong, 3 bots cannot be run
+here, 130 interrupted.
+"""
+
+
+@click.group(
+    help="Find out which In-Between bot is better, by how much, and how sure that is.",
+    epilog=_EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="arena")
+def cli() -> None:
+    pass
+
+
+for command in (run, duel, new, check, runs, prune, bots, rules, odds, scenario, schema):
+    cli.add_command(command)
+
+
+def run_command(arguments: list[str] | None = None) -> int | None:
+    """Run one command and return the exit code. Raises ``SystemExit`` where it ends itself, and ``KeyboardInterrupt``."""
+    try:
+        code: int | None = cli.main(arguments, prog_name="arena", standalone_mode=False)
+        return code
+    except ArenaError as error:
+        for problem in error.problems:
+            click.echo(f"error: {_one_line(str(problem))}", err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:  # no space, no file handles, a folder gone: the system's word for it
+        click.echo(f"error: {_one_line(str(error))}", err=True)
+        return 2
+
+
+def _one_line(text: str) -> str:
+    """Text with control characters shown, not sent to the terminal; lines stay."""
+    return "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)
