@@ -198,6 +198,27 @@ def test_a_frame_that_is_none_ends_its_process(server: ChildServer, name: str) -
     assert out.value.kind == Fault.DIED
 
 
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ("rest[2].first.clear()", "its process did not say what happened"),
+        ("rest[2].first.update({k: (0, t) for k, (_, t) in rest[2].first.items()})", "ZeroDivisionError"),
+    ],
+)
+def test_where_a_fault_was_is_taken_from_the_answers_not_from_what_is_said_of_them(
+    server: ChildServer, says: str, told: str
+) -> None:
+    forger = bot("return 1 // (turn.gap != 9)", PATCHED.format(f"    {says}\n    real(control, *rest)"))
+    honest = bot("return 1 // (turn.gap != 9)")
+    forged, true = (
+        play([made, code(GAP8)], server=server, deals=40).first_faults for made in (forger, honest)
+    )
+    at = {key: (fault.deal, fault.step) for key, fault in true.items()}
+    assert any(deal for deal, _ in at.values())
+    assert {key: (fault.deal, fault.step) for key, fault in forged.items()} == at
+    assert all(told in fault.text for key, fault in forged.items() if key[2] == Fault.EXCEPTION)
+
+
 DIES = """
 count = 0
 class Dies(Bot):
@@ -218,6 +239,7 @@ def setup_of(*codes: BotCode) -> Setup:
     ("ends", "how"),
     [
         ("__import__('os')._exit(3)", "exit code 3"),
+        ("__import__('os')._exit(75)", "exit code 75"),  # as if it had been late: nobody believes it
         ("__import__('ctypes').string_at(0)", "signal 11, Segmentation fault"),
     ],
 )

@@ -33,6 +33,7 @@ from arena.bot.turns import Plays, Turns
 FORK, END = b"F", b"E"
 FORK_SIZES = struct.Struct("<QI")  # bytes of memory, seconds of processor time
 END_PID = struct.Struct("<QB")  # process, 1: say how it ended
+ENDED = struct.Struct("<id")  # exit code, negative for a signal; seconds of processor time used in its life
 MAX_REQUEST = 64
 _MOST_FDS = 64  # more than the server ever has open
 METHODS = ("call_ace", "call_pair", "start", "watch")
@@ -47,9 +48,9 @@ def serve(control: socket.socket, layers: confine.Layers) -> None:
             break
         if message[:1] == END:
             pid, is_asked = END_PID.unpack(message[1:])
-            status = _end(pid, children)
+            how = _end(pid, children)
             if is_asked:
-                control.send(str(status).encode())
+                control.send(ENDED.pack(*how))
         else:
             parent = os.getpid()
             pid = os.fork()
@@ -62,13 +63,14 @@ def serve(control: socket.socket, layers: confine.Layers) -> None:
         _end(pid, children)
 
 
-def _end(pid: int, children: set[int]) -> int:
-    """End a child of ours and say how it ended; its number is nobody else's before it is reaped here."""
+def _end(pid: int, children: set[int]) -> tuple[int, float]:
+    """End a child of ours and say how it ended, as in ``ENDED``; its number is nobody else's before it is reaped here."""
     if pid not in children:
-        return 0
+        return 0, 0.0
     os.kill(pid, signal.SIGKILL)
     children.discard(pid)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    _, status, used = os.wait4(pid, 0)
+    return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
 
 
 def _live(

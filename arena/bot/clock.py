@@ -85,7 +85,7 @@ class Account:
         self._clock = (~pid << 3) | 2  # CPUCLOCK_SCHED of a process: linux/posix-timers.h
         self.decision_s, self.bank_s = decision_s, bank_s
         self._cpu = self._read()
-        self._wall = time.monotonic()
+        self._wall, self._asked_s = time.monotonic(), 0.0
 
     def _read(self) -> float:
         """Seconds used so far. Raises ``OSError`` where the process is gone."""
@@ -96,6 +96,14 @@ class Account:
         now = self._read()
         self.bank_s -= max(0.0, now - self._cpu - _FREE_S)
         self._cpu, self._wall = now, time.monotonic()
+
+    def may_be_late(self, used_s: float) -> bool:
+        """Whether a process that ended itself for being late, having used so much, can have been late so often.
+
+        Its word alone does not count: how a process ends is its own to choose. Time spent asleep counts as everywhere.
+        """
+        asked_s = self._asked_s + (time.monotonic() - self._wall)
+        return max(used_s, asked_s / WALL) >= MOST_STRIKES * self.decision_s
 
     def is_over(self, n: int) -> bool:
         """Whether the question to ``n`` tables that is out has taken more than any answer can. Raises ``OSError``."""
@@ -110,8 +118,9 @@ class Account:
 
         Raises ``OSError`` where the process is gone.
         """
-        now = self._read()
-        used, self._cpu = max(now - self._cpu, (time.monotonic() - self._wall) / WALL), now
+        now, wall = self._read(), time.monotonic() - self._wall
+        self._asked_s += wall
+        used, self._cpu = max(now - self._cpu, wall / WALL), now
         self.bank_s -= max(0.0, used - n * self.decision_s)
         if late:  # faults pay for it
             self.bank_s = max(0.0, self.bank_s)

@@ -193,6 +193,7 @@ class ChildHost:
         self.is_over: Fault | None = None
         self._pid: int | None = None
         self._account: Account | None = None
+        self._handle: int | None = None
         self._begun: tuple[Answers, tuple[str, ...]] | None = None
         self._boot = json.dumps(
             {
@@ -239,6 +240,7 @@ class ChildHost:
         if self._begun is None:
             self._pid = self._server.locked(self._control).pid
             self._account = Account(self._pid, self._limits.decision_s, self._limits.bank_s)
+            self._handle = _handle_of(self._pid)
             self._memory[self._boot_at :] = self._boot
             self._board.streams[:] = self._streams
             self._control.settimeout(None)
@@ -274,14 +276,13 @@ class ChildHost:
     def _exchange(self, what: int, n: int, a: int, b: int) -> tuple[Answers, int]:
         """One request and its answers; a process that is gone, late or talks nonsense is ended, and all rows are faults."""
         assert self._account is not None
-        assert self._pid is not None
         nonce = int.from_bytes(os.urandom(8), "little")  # none that the process could know before
         try:
             self._account.open()
-            os.kill(self._pid, signal.SIGCONT)
+            self._signal(signal.SIGCONT)
             self._waiting(n, self._control.send, wire.Request(what, nonce, n, a, b).pack())
             reply = wire.Reply.unpack(self._waiting(n, self._control.recv, wire.MAX_FRAME), what, nonce, n)
-            os.kill(self._pid, signal.SIGSTOP)  # nobody thinks on another's time
+            self._signal(signal.SIGSTOP)
             answers = self._read(reply)
             late = 0 if answers.codes is None else int((answers.codes == Fault.LATE).sum())
             if self._account.close(n, late):
@@ -291,6 +292,11 @@ class ChildHost:
             return self._end(n, Fault.LATE), 0
         except (OSError, wire.WireError):
             return self._end(n, Fault.DIED), 0
+
+    def _signal(self, which: signal.Signals) -> None:
+        """Stop the process, so that it does not think on another's time, or let it go on; see :func:`_handle_of`."""
+        if self._handle is not None:
+            signal.pidfd_send_signal(self._handle, which)
 
     def _waiting(self, n: int, call: Callable[[Any], Any], argument: Any) -> Any:
         """What a call on the socket gives. Raises ``TimeoutError`` once the process has used what it may, or ``OSError``."""
@@ -312,8 +318,9 @@ class ChildHost:
 
     def _end(self, n: int, kind: Fault) -> Answers:
         assert self._pid is not None
-        status = self._server.end(self._pid)
-        if kind == Fault.DIED and status == EXIT_LATE:
+        assert self._account is not None
+        status, used_s = self._server.end(self._pid)
+        if kind == Fault.DIED and status == EXIT_LATE and self._account.may_be_late(used_s):
             kind = Fault.LATE
         self.is_over, first = kind, {}
         if self._is_watched and kind == Fault.DIED:
@@ -324,9 +331,23 @@ class ChildHost:
     def close(self) -> None:
         """See :class:`Host`."""
         self._control.close()
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
         if self._pid is not None and self.is_over is None:
             self._server.let_go(self._pid)
         self._board.close()
+
+
+def _handle_of(pid: int) -> int | None:
+    """A handle by which a process, and never another one that got its number, is stopped and goes on.
+
+    None where the kernel gives none (before 5.3, or a container forbids it): the account's charge must do there.
+    """
+    try:
+        return os.pidfd_open(pid)
+    except (OSError, AttributeError):
+        return None
 
 
 def _how(status: int) -> str:

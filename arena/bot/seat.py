@@ -46,6 +46,9 @@ class BotOutError(Exception):
         self.rotation = 0
 
 
+_UNSAID = "its process did not say what happened"
+
+
 class Seat:
     """A bot's place at many tables: asks it, judges what comes back, and counts faults.
 
@@ -121,7 +124,10 @@ class Seat:
         if codes is None:
             return
         self._found.append((rows[codes != 0], codes[codes != 0].astype(np.int64)))
-        for kind, (at, text) in answers.first.items():
+        for kind in map(int, np.unique(codes[codes != 0])):
+            at, text = answers.first.get(kind, (0, _UNSAID))
+            if codes[at] != kind:  # what a process says of where it was is its own; what it answered is here
+                at = int((codes == kind).argmax())
             found, kept = FirstAt(int(rows[at]), step, text), self.first.get(kind)
             if kept is None or (found.row, found.step) < (kept.row, kept.step):
                 self.first[kind] = found

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 
@@ -31,6 +32,7 @@ class ServerLostError(Exception):
 
 def cannot_run(why: object) -> CannotRunError:
     """That bots cannot be isolated here, why, and the ways out."""
+    why = why if os.path.isdir("/proc/self") else "/proc is not mounted"
     return CannotRunError(
         f"bots cannot be isolated here ({why}). Use Linux on x86-64 or arm64, Docker's default settings, "
         "or --trust-bots if you wrote every bot yourself."
@@ -101,12 +103,16 @@ class ChildServer:
             raise cannot_run(error) from None
         return ready
 
-    def end(self, pid: int) -> int:
-        """End a child and say how it ended: exit code, negative for a signal. Raises :class:`ServerLostError`."""
+    def end(self, pid: int) -> tuple[int, float]:
+        """End a child and say how it ended: exit code, negative for a signal, and seconds of processor time used.
+
+        Raises :class:`ServerLostError`.
+        """
         try:
             self._control.send(child.END + child.END_PID.pack(pid, 1))
-            return int(self._control.recv(64))
-        except (OSError, ValueError) as error:
+            status, used_s = child.ENDED.unpack(self._control.recv(64))
+            return status, used_s
+        except (OSError, struct.error) as error:
             raise ServerLostError(str(error)) from None
 
     def let_go(self, pid: int) -> None:

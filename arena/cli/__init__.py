@@ -10,13 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
-INTERRUPTED = 130
+CANNOT_RUN, INTERRUPTED = 3, 130
+_LEAST_MEMORY = 400 << 20  # bytes of address space
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its exit code."""
     try:
         _open_standard_files()
+        if told := _too_little_memory():
+            sys.stderr.write(f"error: {told}\n")
+            sys.exit(CANNOT_RUN)
         code = _load()(arguments)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
@@ -43,6 +47,18 @@ def _leave() -> None:
     """End here and now, without a traceback."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
+
+
+def _too_little_memory() -> str:
+    """Why numpy and scipy could not be loaded here, or would hang while they are; empty where they can."""
+    try:
+        import resource
+    except ImportError:  # not Linux: what cannot be done there is said later
+        return ""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or limit >= _LEAST_MEMORY:
+        return ""
+    return f"{limit >> 20} MB of address space are too few to run; raise the limit (ulimit -v unlimited)"
 
 
 def _open_standard_files() -> None:

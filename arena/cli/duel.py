@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.progress import Progress
+from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import SeedType, say_commitment, seed_line
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET, MAX_CHIPS
@@ -156,6 +156,8 @@ def _fight(made: Duel, workers: int, trust_bots: bool) -> Decided:
     names = [bot.name for bot in sorted(made.pair, key=lambda e: (e.content, e.name))]
     with Progress(names, spec.table.chips, spec.seats * spec.stop.max_deals) as progress:
         how = fight(made, workers, trust_bots, progress.add, progress.isolated)
+    for lost in how.held.lost:
+        click.echo(lost_sentence(lost, names), err=True)
     click.echo(f"played in {time.perf_counter() - clock:.1f} s", err=True)
     return how
 

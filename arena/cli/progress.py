@@ -11,7 +11,10 @@ from typing import Any, Self
 import click
 import numpy as np
 
+from arena.bot.faults import Fault
+from arena.tournament.blame import Lost
 from arena.tournament.blocks import BlockResult
+from arena.wording import printable
 
 _LINE_EVERY_S = 5.0
 _SHOWN = 12
@@ -22,6 +25,15 @@ def say_trusted(where: str) -> None:
     click.echo(
         f"BOTS ARE TRUSTED: they run {where}, not isolated, without limits of time and memory", err=True
     )
+
+
+def lost_sentence(lost: Lost, names: Sequence[str]) -> str:
+    """That a bot fell out of a block once, which its report cannot show; ``names`` of the entrants."""
+    block = lost.block
+    bot, *lineup = [printable(names[i]) for i in (lost.entrant, *block.lineup)]
+    why = "took too long, again and again," if lost.kind == Fault.LATE else "had its process end"
+    where = f"deals {block.first_deal:,} to {block.first_deal + block.deals - 1:,} of {' - '.join(lineup)}"
+    return f"{bot} {why} once ({where}), and played them when asked again: another run may end otherwise."
 
 
 class Progress:

@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from arena.bot.entrant import Entrant, find_entrants
-from arena.cli.progress import Progress
+from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
 from arena.tournament.blame import time_faults
@@ -198,6 +198,8 @@ def _play(
     click.echo(standings_text(held.standings, _columns()))
     if told := seed_line(spec):
         click.echo(told)
+    for lost in held.lost:
+        _tell(lost_sentence(lost, [e.name for e in entrants]))
     if held.looks is not None:
         click.echo(looks_text(held.looks, held.standings, _columns()))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
@@ -209,13 +211,23 @@ def _play(
 
 
 def _isolation(held: Held, entrants: Sequence[Entrant], trust_bots: bool) -> dict[str, Any]:
-    """How bots were isolated, and where their time ran out."""
+    """How bots were isolated, where their time ran out, and which blocks they fell out of only once."""
     return {
         "isolation": "none" if trust_bots else "a locked process for each bot, seat and seating",
         "locks": [] if trust_bots else held.isolation.split(", "),
         "time_faults": [
             {"bots": [entrants[i].name for i in block.lineup], "first_deal": block.first_deal, "faults": late}
             for block, late in time_faults(held.results)
+        ],
+        "played_again": [
+            {
+                "bot": entrants[lost.entrant].name,
+                "why": lost.kind.label,
+                "bots": [entrants[i].name for i in lost.block.lineup],
+                "first_deal": lost.block.first_deal,
+                "deals": lost.block.deals,
+            }
+            for lost in held.lost
         ],
     }
 

@@ -19,6 +19,15 @@ class Blame:
     at: FirstAt
 
 
+@dataclass(frozen=True)
+class Lost:
+    """A block that an entrant fell out of, and why."""
+
+    entrant: int
+    kind: Fault
+    block: Block
+
+
 def blamed(result: BlockResult, blames: Mapping[int, Blame | None]) -> BlockResult:
     """The result with the first faults of bots that are out told by where their process ended, and only there."""
     firsts = dict(result.first_faults)

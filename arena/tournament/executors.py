@@ -6,13 +6,14 @@ however that one ends, the pipe closes, and every worker, its server of bots' pr
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.util import Finalize
@@ -27,12 +28,15 @@ from arena.bot.harness import BotCode, Seating
 from arena.bot.host import ChildHost, Host, Limits, LocalHost, NoBot
 from arena.bot.seat import BotOutError
 from arena.bot.server import ChildServer, ServerLostError
+from arena.errors import CannotRunError
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules
 from arena.tournament import spec
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.match import bot_streams, play_block
 from arena.tournament.study import BlockStudy, study_block
+
+_POOL_THREADS = 3  # one that manages the pool, one that feeds its queue, and one to spare
 
 Out = Mapping[int, Fault]  # entrants that can be asked no more, and why
 
@@ -198,8 +202,36 @@ def submit(executor: Executor, task: Callable[..., Any], *arguments: Any) -> Fut
 def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
     """An executor of ``workers`` processes that can :func:`play`, and its isolation; all are gone when it closes.
 
-    Raises ``CannotRunError`` where bots cannot be isolated.
+    Raises ``CannotRunError`` where bots cannot be isolated, or the machine gives no processes.
     """
+    with ExitStack() as stack:
+        try:
+            executor, locks = stack.enter_context(_started(setup, workers))
+        except (OSError, RuntimeError) as error:  # no handles, memory, threads or semaphores left
+            raise cannot_start(error) from error
+        yield executor, locks
+
+
+def cannot_start(error: OSError | RuntimeError) -> CannotRunError:
+    """That workers cannot be started, why, and the way out."""
+    way_out = {
+        errno.EMFILE: "raise the limit of open files (ulimit -n 256)",
+        errno.ENFILE: "close other programs: the machine has no file handles left",
+        errno.ENOSPC: "make room in /dev/shm",
+        errno.EROFS: "have /dev/shm writable: semaphores live there",
+        errno.EACCES: "have /dev/shm writable: semaphores live there",
+        errno.ENOENT: "have /dev/shm and /proc mounted",
+        errno.ENOSYS: "have /dev/shm mounted",
+    }.get(error.errno or 0 if isinstance(error, OSError) else 0, _MORE)
+    return CannotRunError(f"worker processes cannot be started here ({error}); {way_out}")
+
+
+_MORE = "try fewer with --workers, or raise the limits of memory and processes (ulimit -v, ulimit -u)"
+
+
+@contextmanager
+def _started(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
+    _try_threads()
     context = multiprocessing.get_context("spawn")
     worker_end, main_end = context.Pipe(duplex=False)
     places, to_places = context.Pipe(duplex=False)
@@ -217,6 +249,17 @@ def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
         worker_end.close()
         places.close()
         to_places.close()
+
+
+def _try_threads() -> None:
+    """Raise ``RuntimeError`` where the threads that serve a pool cannot be started: it would wait for them for ever."""
+    done = threading.Event()
+    threads = [threading.Thread(target=done.wait) for _ in range(_POOL_THREADS)]
+    try:
+        for thread in threads:
+            thread.start()
+    finally:
+        done.set()
 
 
 # Strings hash alike everywhere, linear algebra takes one thread, and no module is found in the current folder.

@@ -17,7 +17,7 @@ from arena.bot.faults import Fault
 from arena.bot.seat import BotOutError
 from arena.errors import CannotRunError
 from arena.game.rules import TableRules
-from arena.tournament.blame import Blame, blamed
+from arena.tournament.blame import Blame, Lost, blamed
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Out, Setup, play, pool, study, submit
 from arena.tournament.store import Shelf
@@ -72,7 +72,7 @@ class Run:
         self._setup, self._workers, self._say, self._shelf = setup, workers, say, shelf
         self.isolation = ""
         self._out: dict[int, Fault] = {}
-        self._struck: dict[int, list[Block]] = {}
+        self._struck: dict[int, list[Lost]] = {}
         self._blames: dict[int, Blame | None] = {}
         self._done: dict[Block, tuple[BlockResult, Out]] = {}
         self._stack = ExitStack()
@@ -108,7 +108,7 @@ class Run:
         def arrived(i: int, came: BlockResult | BotOutError) -> None:
             if isinstance(came, BotOutError):
                 struck = self._struck.setdefault(came.entrant, [])
-                struck.append(blocks[i])
+                struck.append(Lost(came.entrant, came.kind, blocks[i]))
                 if len(struck) > 1:
                     self._out.setdefault(
                         came.entrant, came.kind
@@ -132,7 +132,7 @@ class Run:
 
     def _suspects(self, bot: int, blocks: Sequence[Block], fresh: Sequence[Block]) -> list[Block]:
         """The blocks of a run from nothing in which a bot's process may have ended first."""
-        struck = self._struck[bot]
+        struck = [lost.block for lost in self._struck[bot]]
         if list(blocks) == list(fresh):  # then those before the first that struck are known to be good
             places = [i for i, block in enumerate(blocks) if block in struck]
             first = 0 if len(self._out) > 1 else min(places)
@@ -171,6 +171,13 @@ class Run:
     def out(self) -> Out:
         """Who is out, and why."""
         return dict(self._out)
+
+    @property
+    def lost(self) -> list[Lost]:
+        """Blocks lost by bots that are not out: one each, which they played to its end when asked once more."""
+        return [
+            lost for bot, struck in sorted(self._struck.items()) if bot not in self._out for lost in struck
+        ]
 
     def study(
         self, results: Sequence[BlockResult], stakes: npt.NDArray[np.float64] | None

@@ -13,6 +13,7 @@ from arena.analysis.stakes import CELLS, FOLDS, LEAST_DEALS, expected_stakes
 from arena.analysis.stopping import LookState, RuleHalfWidth, RuleRanked, least_min_deals, looks, state
 from arena.bot.entrant import Entrant
 from arena.errors import ArenaError
+from arena.tournament.blame import Lost
 from arena.tournament.blocks import BlockResult
 from arena.tournament.executors import Out, Setup, code_of, limits_of
 from arena.tournament.plan import Plan, nothing_stored
@@ -44,13 +45,14 @@ class Looks:
 
 @dataclass(frozen=True)
 class Held:
-    """A tournament that is over. ``out`` are entrants that could be asked no more."""
+    """A tournament that is over. ``out`` are entrants that could be asked no more, ``lost`` blocks played anew by others."""
 
     standings: Standings
     rows: Rows
     results: tuple[BlockResult, ...]
     looks: Looks | None
     out: Out
+    lost: tuple[Lost, ...]
     isolation: str  # the locks on bots' processes, in words; ``none``
 
 
@@ -115,7 +117,7 @@ def hold(
             looked_from=None if found is None else found.stop.min_deals,
             rules=spec.table,
         )
-        return Held(summed, rows, tuple(table.results), found, run.out, run.isolation)
+        return Held(summed, rows, tuple(table.results), found, run.out, tuple(run.lost), run.isolation)
 
 
 def most_deals(spec: TournamentSpec) -> int:
