@@ -1,6 +1,6 @@
 """A server warmed up: what every bot's process would do first is done once, before any is forked.
 
-Python makes a function faster once it has run a few times, numpy looks for its loops as they are first used. A forked process
+Python makes a function faster once it has run a while, numpy looks for its loops as they are first used. A forked process
 begins with what was learned here: an eighth less processor time in blocks of a thousand deals.
 """
 
