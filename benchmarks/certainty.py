@@ -50,9 +50,9 @@ from arena.game.rules import table_rules
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Setup
 from arena.tournament.match import bot_streams, play_block
+from arena.tournament.plan import Plan
 from arena.tournament.rows import collect
 from arena.tournament.runner import Run, block_deals
-from arena.tournament.schedule import blocks
 from arena.tournament.standings import standings
 from arena.tournament.study import ONE, POSTS, THIRD, BlockStudy, study_block
 
@@ -184,7 +184,7 @@ def analysis(scale: int) -> dict[str, float]:
     bots += (code(VECTOR, "bench.py", "Edge"),)
     setup = Setup(bots, RULES, SEED, 10, Limits(1.0, 1.0, 256 << 20), is_trusted=True)
     deals = TURNS // scale // (16 * (RULES.end.rounds or 1))
-    todo = blocks([(0, 1, 2, 3)], deals, block_deals(deals, 4, RULES), 0)
+    todo = Plan([(0, 1, 2, 3)], block_deals(deals, 4, RULES), deals).reach(deals)
     with Run(setup, WORKERS) as run:
         results = run.play(todo, lambda _: None)
         start = time.perf_counter()

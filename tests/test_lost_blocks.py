@@ -87,7 +87,14 @@ class Times:
 
 @pytest.mark.parametrize(
     ("used_s", "asked_s", "is_late"),
-    [(0.0, 0.0, False), (0.98, 0.0, False), (1.0, 0.0, True), (0.1, 9.0, False), (0.1, 10.0, True)],
+    [
+        (0.0, 0.0, False),
+        (0.98, 0.0, False),
+        (1.0, 0.0, True),
+        (0.1, 8.9, False),
+        (0.1, 9.1, True),
+        (0.0, 10.0, True),
+    ],
 )
 def test_that_a_process_was_late_is_believed_if_it_took_the_time(
     monkeypatch: pytest.MonkeyPatch, used_s: float, asked_s: float, is_late: bool

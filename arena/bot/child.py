@@ -29,6 +29,7 @@ from arena.bot.harness import Answers, BotCode, Harness, Seating
 from arena.bot.modules import Only, import_all
 from arena.bot.rules_view import rules_view
 from arena.bot.turns import Plays, Turns
+from arena.bot.warm import warm_up
 
 FORK, END = b"F", b"E"
 FORK_SIZES = struct.Struct("<QI")  # bytes of memory, seconds of processor time
@@ -245,6 +246,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     import_all()
     confine.compiled()
+    warm_up()
     gc.collect()
     gc.freeze()  # a child's collector need not touch, and so copy, what was here before it
     serve(socket.socket(fileno=int(sys.argv[1])), confine.Layers.of(sys.argv[2]))

@@ -100,10 +100,11 @@ class Account:
     def may_be_late(self, used_s: float) -> bool:
         """Whether a process that ended itself for being late, having used so much, can have been late so often.
 
-        Its word alone does not count: how a process ends is its own to choose. Time spent asleep counts as everywhere.
+        Its word alone does not count: how a process ends is its own to choose. Each late decision took its time of one kind
+        or the other, so both together took that of all.
         """
         asked_s = self._asked_s + (time.monotonic() - self._wall)
-        return max(used_s, asked_s / WALL) >= MOST_STRIKES * self.decision_s
+        return used_s + asked_s / WALL >= MOST_STRIKES * self.decision_s
 
     def is_over(self, n: int) -> bool:
         """Whether the question to ``n`` tables that is out has taken more than any answer can. Raises ``OSError``."""
