@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import in_process
+import playing
 import pytest
 from commands import ended
 
 from arena.bot.clock import MOST_STRIKES, Account
 from arena.bot.faults import Fault
-from arena.bot.seat import BotOutError
+from arena.bot.host import Limits
+from arena.bot.seat import BotOutError, FirstAt
 from arena.tournament import executors, runner
+from arena.tournament.blocks import Block
 
 CALM = """from arena import Bot
 
@@ -95,3 +104,50 @@ def test_that_a_process_was_late_is_believed_if_it_took_the_time(
     account.open()
     times.now = asked_s
     assert account.may_be_late(used_s) is is_late
+
+
+class Dying(Executor):
+    """Plays by default answers; the process of entrant 0 ends in every block, watched or not. ``lost`` blocks never come back."""
+
+    def __init__(self, lost: set[int]) -> None:
+        self._lost = lost
+        self._gone: list[Future[Any]] = []
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
+        block, out, *watched = arguments
+        done: Future[Any] = Future()
+        if block.first_deal in self._lost:  # its worker is killed once others have answered
+            self._lost.remove(block.first_deal)
+            self._gone.append(done)
+            return done
+        if 0 in out:
+            done.set_result(replace(DEFAULTS, block=block))
+            for gone in self._gone:
+                gone.set_exception(BrokenProcessPool())
+            self._gone.clear()
+        else:
+            done.set_result(BotOutError(0, Fault.DIED, FirstAt(1, 2, "ended") if watched else None))
+        return done
+
+
+CODES = [playing.code(playing.GAP8), playing.code(playing.PASS)]
+DEFAULTS = playing.play(CODES, deals=5)
+
+
+@pytest.mark.parametrize("lost", [set(), {0}, {0, 5}])
+def test_a_bot_s_end_is_told_at_its_first_block_also_if_a_worker_was_killed_playing_that(
+    monkeypatch: pytest.MonkeyPatch, lost: set[int]
+) -> None:
+    @contextmanager
+    def pool(*_: object) -> Iterator[tuple[Executor, str]]:
+        yield Dying(set() if pools else lost), "none"
+        pools.append(None)
+
+    pools: list[None] = []
+    monkeypatch.setattr(runner, "pool", pool)
+    setup = executors.Setup(tuple(CODES), playing.rules(), 7, 10, Limits(0.02, 1.0, 1 << 28), True)
+    blocks = [Block((0, 1), first, 5) for first in range(0, 40, 5)]
+    with runner.Run(setup, 1) as run:
+        results = run.play(blocks, lambda *_: None)
+    assert [(r.block.first_deal, at.deal) for r in results for at in r.first_faults.values()] == [(0, 1)]
+    assert run.out == {0: Fault.DIED}

@@ -133,9 +133,11 @@ class Run:
     def _suspects(self, bot: int, blocks: Sequence[Block], fresh: Sequence[Block]) -> list[Block]:
         """The blocks of a run from nothing in which a bot's process may have ended first."""
         struck = [lost.block for lost in self._struck[bot]]
-        if list(blocks) == list(fresh):  # then those before the first that struck are known to be good
+        if list(blocks) == list(fresh):
             places = [i for i, block in enumerate(blocks) if block in struck]
-            first = 0 if len(self._out) > 1 else min(places)
+            # Those before the first that struck are known to be good, unless another bot was out there, or a worker was
+            # lost with them and they were played again when this one was out.
+            first = min(places) if len(self._out) == 1 and not self._ends else 0
             suspects = blocks[first : max(places) + 1]
         else:
             end = max(block.first_deal + block.deals for block in struck)
