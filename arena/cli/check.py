@@ -15,10 +15,10 @@ from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from arena.analysis.skill import SkillReport
-    from arena.bot.entrant import BotSource
+    from arena.bot.entrant import BotSource, Entrant
     from arena.check.checking import Checked
     from arena.check.findings import Finding
     from arena.game.rules import TableRules
@@ -88,9 +88,9 @@ def check(
     if as_json:
         from arena.report.results_json import dump
 
-        click.echo(dump([_json(result) for result in results]).decode("ascii"), nl=False)
+        click.echo(dump([checked_json(result) for result in results]).decode("ascii"), nl=False)
     else:
-        click.echo("\n\n".join(_text(result) for result in results))
+        click.echo("\n\n".join(checked_text(result) for result in results))
     sys.exit(0 if all(result.is_good for result in results) else 1)
 
 
@@ -119,19 +119,30 @@ def _check(
     deals: int,
     trust_bots: bool,
 ) -> list[Checked]:
-    from arena.check.checking import broken, check
+    from arena.check.checking import broken
     from arena.check.named import bots_of
 
     entrants, problems = bots_of(text, roster)
+    results = [broken(text, [str(problem) for problem in problems])] if problems else []
+    return results + check_all(entrants, tables, limits, deals, trust_bots)
+
+
+def check_all(
+    entrants: Sequence[Entrant],
+    tables: Mapping[str, TableRules],
+    limits: Limits,
+    deals: int,
+    trust_bots: bool,
+) -> list[Checked]:
+    """Bots checked, a terminal being told what is under way."""
+    from arena.check.checking import check
 
     def say(doing: str) -> None:
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{doing}", nl=False, err=True)
 
-    results = [broken(text, [str(problem) for problem in problems])] if problems else []
     with contextlib.redirect_stdout(sys.stderr):  # standard output is data: trusted bots may print, too
-        for entrant in entrants:
-            results.append(check(entrant, tables, deals, limits, trust_bots, say))
+        results = [check(entrant, tables, deals, limits, trust_bots, say) for entrant in entrants]
     say("")
     return results
 
@@ -159,7 +170,7 @@ def _debug(
             sys.exit(1)
 
 
-def _text(result: Checked) -> str:
+def checked_text(result: Checked) -> str:
     """What is to be said of a bot, wrong or right."""
     from arena.report.text import plural, visible, visible_lines
 
@@ -210,7 +221,8 @@ def _facts(result: Checked) -> list[str]:
     return lines
 
 
-def _json(result: Checked) -> dict[str, Any]:
+def checked_json(result: Checked) -> dict[str, Any]:
+    """The same for programs."""
     entrant = result.entrant
     return {
         "name": result.name,
