@@ -198,7 +198,8 @@ def test_what_is_refused(arena: Arena, tmp_path: Path, make: Callable[[Path], ob
     ("name", "reason"),
     [
         ("my bot.py", "the file is called 'my bot', and names are identifiers"),
-        ("wide@1.py", "the file is called 'wide@1', and names are identifiers"),
+        ("wide@1.py", "wide@1.py is named as a version; submit it under its own name: cp "),
+        ("wide@x.py", "the file is called 'wide@x', and names are identifiers"),
         ("wïde.py", "the file is called 'wïde', and names are identifiers"),
         ("if.py", "the file is called 'if', and names are identifiers"),
         ("_wide.py", "the file is called '_wide', and what starts with _ does not play"),
@@ -252,7 +253,35 @@ def test_a_name_belongs_to_the_file_and_the_user_it_came_from(
 def test_the_bot_in_the_folder_itself_is_told_what_to_do(arena: Arena, tmp_path: Path) -> None:
     code, out, _ = arena("submit", "bots/narrow.py")
     assert code == 1
-    assert "or move yours out of bots and submit it from there" in out
+    assert "refused, for 1 reason" in out
+    assert "plays as it is; to submit it: mv bots/narrow.py . && arena submit narrow.py" in out
+
+
+def test_an_old_file_copied_back_by_hand_neither_plays_nor_comes_back_nor_is_lost(
+    arena: Arena, tmp_path: Path
+) -> None:
+    for gap in (8, 7):
+        assert arena("submit", bot(tmp_path / "wide.py", gap=gap))[0] == 0
+    shutil.copy(tmp_path / "bots/out_of_play/wide@1.py", tmp_path / "bots")
+    assert in_play() == ["Edge", "Narrow", "Wide@2"]
+    bot(tmp_path / "bots/wide@1.py", gap=3)
+    code, _, err = arena("withdraw", "Wide@2")
+    assert (code, "is not the file of that name in bots/out_of_play" in err) == (2, True)
+    assert arena("submit", bot(tmp_path / "wide.py", gap=6))[0] == 0
+    assert in_play() == ["Edge", "Narrow", "Wide@3"]
+    assert "gap >= 3" in (tmp_path / "bots/wide@1.py").read_text()
+    assert "gap >= 8" in (tmp_path / "bots/out_of_play/wide@1.py").read_text()
+    shutil.copy(tmp_path / "bots/out_of_play/wide@1.py", tmp_path / "bots")
+    assert arena("withdraw", "Wide")[0] == 0
+    assert in_play() == ["Edge", "Narrow"]
+
+
+def test_a_file_in_the_place_of_the_folder_of_bots_out_of_play_is_told_at_once(
+    arena: Arena, tmp_path: Path
+) -> None:
+    (tmp_path / "bots/out_of_play").touch()
+    code, _, err = arena("submit", bot(tmp_path / "wide.py"))
+    assert (code, "is to be the folder of bots out of play, and is a file" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ def tidy(folder: Path) -> None:
     """Move what is out of play to where it lies for good, and remove what a killed submission left. Raises ``OSError``."""
     names = {p.name for p in folder.iterdir() if p.is_file()}
     for name in sorted(superseded(names)):
-        _put_away(folder, name)
+        with suppress(_OccupiedError):  # it does not play where it is, either
+            _put_away(folder, name)
     left = {p.name for p in folder.iterdir() if p.is_file()}
     for name in sorted(left):
         is_half = name.startswith(".") and name.endswith(".py.new")
@@ -127,15 +128,19 @@ def _is_of_use(kept: str, names: set[str]) -> bool:
     return version in others and max(others) > version
 
 
+class _OccupiedError(ArenaError):
+    """Where a file is to lie is another."""
+
+
 def _put_away(folder: Path, name: str) -> Path:
-    """Move a file out of play. Raises ``ArenaError`` where one of that name is there."""
+    """Move a file out of play; a copy of what lies there is removed. Raises ``_OccupiedError`` where another is."""
     away = folder / OUT_OF_PLAY / name
     away.parent.mkdir(exist_ok=True)
-    if away.exists():
-        raise ArenaError(
+    if away.exists() and away.read_bytes() != (folder / name).read_bytes():
+        raise _OccupiedError(
             f"{away} is there already, and {folder / name} would lie there; move one of them away"
         )
-    os.rename(folder / name, away)
+    os.replace(folder / name, away)
     return away
 
 
@@ -203,6 +208,15 @@ def withdraw(folder: Path, name: str) -> tuple[Entry, Path]:
     if entry.owner != os.geteuid():
         raise ArenaError(
             f"{name} belongs to user {user_name(entry.owner)}, and you are {user_name(os.geteuid())}; have them withdraw it"
+        )
+    earlier = [
+        e.path
+        for e in entries(folder)
+        if e.stem == entry.stem and e.path.parent == folder and not e.is_in_play
+    ]
+    if earlier:  # else it would be the latest
+        raise ArenaError(
+            f"{earlier[0]} is not the file of that name in {folder / OUT_OF_PLAY}; move one of them away"
         )
     away = _put_away(folder, entry.path.name)
     tidy(folder)  # the mark that kept it in play

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from arena.bot.entrant import MAX_NAME, BotSource, Entrant, find_entrants, parse_bot
 from arena.bot.source import MAX_BYTES, missing
-from arena.bot.versions import Version
+from arena.bot.versions import Version, version_of
 from arena.errors import ArenaError
 from arena.tournament.roster import OUT_OF_PLAY, Entry, entries, put, tidy, user_name
 from arena.wording import plural, printable
@@ -122,6 +122,8 @@ def _read(path: Path) -> tuple[bytes | None, list[str]]:
 def _file_name_problems(path: Path) -> list[str]:
     if path.suffix != ".py":
         return [f"{path}: expected a Python file, its name ending in .py"]
+    if version := version_of(path.name):
+        return [f"{path} is named as a version; submit it under its own name: cp {path} {version.stem}.py"]
     return [f"{path}: {wrong}" for wrong in _name_problems("the file", path.stem)]
 
 
@@ -142,7 +144,10 @@ def _name_problems(what: str, name: str) -> list[str]:
 
 
 def place(submission: Submission, folder: Path, keeps_old: bool) -> tuple[Placement, list[str]]:
-    """Where a submission goes, and the reasons why it may not. Raises ``OSError``."""
+    """Where a submission goes, and the reasons why it may not. Raises ``ArenaError``, ``OSError``."""
+    away = folder / OUT_OF_PLAY
+    if away.exists() and not away.is_dir():
+        raise ArenaError(f"{away} is to be the folder of bots out of play, and is a file; move it away")
     there = entries(folder)
     same = [e for e in there if e.version is not None and e.stem == submission.stem]
     number = max((e.version.number for e in same if e.version), default=0) + 1
@@ -155,6 +160,11 @@ def place(submission: Submission, folder: Path, keeps_old: bool) -> tuple[Placem
 
 def _taken(submission: Submission, there: Sequence[Entry], old: Entry | None) -> list[str]:
     """Whose the names already are, where they are somebody else's."""
+    if any(entry.is_in_play and entry.path.resolve() == submission.path.resolve() for entry in there):
+        here = submission.path
+        return [
+            f"it lies in the roster already, and plays as it is; to submit it: mv {here} . && arena submit {here.name}"
+        ]
     names = {entrant.name.casefold(): entrant.name for entrant in submission.entrants}
     reasons = []
     for entry in there:
@@ -176,9 +186,7 @@ def _why_not(submission: Submission, entry: Entry, is_name_shared: bool) -> str 
     if entry.is_house:
         return f"{lies} is of the house roster, which stays; {rename}"
     if entry.version is None:
-        is_itself = entry.path.resolve() == submission.path.resolve()
-        also = f", or move yours out of {entry.path.parent} and submit it from there" if is_itself else ""
-        return f"{lies} was put there by hand, and submissions leave such files alone; {rename}{also}"
+        return f"{lies} was put there by hand, and submissions leave such files alone; {rename}"
     if entry.owner != os.geteuid():
         return f"{lies} is user {user_name(entry.owner)}'s; {rename}"
     if entry.stem != submission.stem:
