@@ -120,21 +120,22 @@ def _check(
     trust_bots: bool,
 ) -> list[Checked]:
     from arena.check.checking import broken
-    from arena.check.named import bots_of
+    from arena.check.named import bots_of, house_bots
 
     entrants, problems = bots_of(text, roster)
     results = [broken(text, [str(problem) for problem in problems])] if problems else []
-    return results + check_all(entrants, tables, limits, deals, trust_bots)
+    return results + check_all(entrants, tables, house_bots(roster), limits, deals, trust_bots)
 
 
 def check_all(
     entrants: Sequence[Entrant],
     tables: Mapping[str, TableRules],
+    house: Sequence[Entrant],
     limits: Limits,
     deals: int,
     trust_bots: bool,
 ) -> list[Checked]:
-    """Bots checked, a terminal being told what is under way."""
+    """Bots checked, also against ``house``, a terminal being told what is under way."""
     from arena.check.checking import check
 
     def say(doing: str) -> None:
@@ -142,7 +143,9 @@ def check_all(
             click.echo(f"\r\x1b[K{doing}", nl=False, err=True)
 
     with contextlib.redirect_stdout(sys.stderr):  # standard output is data: trusted bots may print, too
-        results = [check(entrant, tables, deals, limits, trust_bots, say) for entrant in entrants]
+        results = [
+            check(entrant, tables, deals, limits, trust_bots, say, house=house) for entrant in entrants
+        ]
     say("")
     return results
 
@@ -156,12 +159,13 @@ def _debug(
     from arena.bot.load import what_happened
     from arena.check.checking import check
     from arena.check.debug import DebuggedHost, StoppedError
-    from arena.check.named import bots_of
+    from arena.check.named import bots_of, house_bots
     from arena.report.text import visible, visible_lines
 
+    house = house_bots(roster)
     for entrant in bots_of(text, roster)[0]:
         try:
-            check(entrant, tables, deals, limits, True, trusted_host=DebuggedHost)
+            check(entrant, tables, deals, limits, True, trusted_host=DebuggedHost, house=house)
         except StoppedError as stopped:
             what = visible_lines(what_happened(stopped.error, entrant.file.name, entrant.content))
             click.echo(f"{visible(entrant.name)}: {stopped.kind.label}\n{what}")
@@ -177,6 +181,7 @@ def checked_text(result: Checked) -> str:
     name = visible(result.name)
     wrong = sum(finding.is_wrong for finding in result.findings)
     played = f"{result.deals} deals on each of {', '.join(result.accepted)}; {plural(result.turns, 'turn')}"
+    played += f"; half of it against {plural(len(result.against), 'house bot')}" if result.against else ""
     head = f"{name}: good" if result.is_good else f"{name}: would be refused, for {plural(wrong, 'reason')}"
     lines = [head + (f" ({played})" if result.accepted else "")]
     for finding in result.findings:
@@ -233,6 +238,7 @@ def checked_json(result: Checked) -> dict[str, Any]:
         "is_good": result.is_good,
         "deals": result.deals,
         "turns": result.turns,
+        "against": list(result.against),
         "accepted": list(result.accepted),
         "findings": [_finding(finding) for finding in result.findings],
         "pace": None if result.pace is None else asdict(result.pace) | {"allowed_ms": result.decision_ms},

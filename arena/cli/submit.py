@@ -111,11 +111,12 @@ def _checked(
 ) -> list[Checked]:
     """Its bots checked: on every table, or on the tournament's own, with the tournament's limits."""
     from arena.check.checking import DEALS
-    from arena.check.named import all_tables
+    from arena.check.named import all_tables, house_bots
     from arena.cli.check import check_all
 
     tables = all_tables() if is_everywhere else {spec.name: spec.table}
-    return check_all(submission.entrants, tables, spec.limits, DEALS, trust_bots)
+    house = house_bots(spec.bots)
+    return check_all(submission.entrants, tables, house, spec.limits, DEALS, trust_bots)
 
 
 def _refuse_if(
