@@ -214,6 +214,18 @@ def test_what_file_names_are_refused(arena: Arena, tmp_path: Path, name: str, re
     assert reason in out
 
 
+def test_a_check_tells_what_submit_would_say_of_a_file_s_form_and_names(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "wide.py").symlink_to(bot(tmp_path / "my-bot.py"))
+    short = ("--table", "nepali", "--deals", "5", "--trust-bots")
+    code, out, _ = arena("check", "wide.py", *short)
+    assert (code, "wide.py is a symbolic link" in out) == (1, True)
+    code, out, _ = arena("check", "my-bot.py", *short)
+    assert (code, "the file is called 'my-bot', and names are identifiers" in out) == (1, True)
+    shutil.copy("my-bot.py", "bots/my-bot.py")  # there by hand: it plays as it is
+    assert arena("check", "bots/my-bot.py", *short)[0] == 0
+    assert arena("check", "my-bot.py:Wide", *short)[0] == 0, "a class is no submission"
+
+
 def test_every_reason_is_told_at_once(arena: Arena, tmp_path: Path) -> None:
     text = GAP.format(name="Edge", gap=8).replace("turn.max_bet", "turn.max_bet + 1")
     (tmp_path / "if.py").write_text(text + GAP.format(name="Two", gap=8).replace("turn.gap", "turn.gapp"))

@@ -123,8 +123,22 @@ def _check(
     from arena.check.named import bots_of, house_bots
 
     entrants, problems = bots_of(text, roster)
-    results = [broken(text, [str(problem) for problem in problems])] if problems else []
+    reasons = [*map(str, problems), *_as_a_submission(text, entrants, roster)]
+    results = [broken(text, reasons)] if reasons else []
     return results + check_all(entrants, tables, house_bots(roster), limits, deals, trust_bots)
+
+
+def _as_a_submission(text: str, entrants: Sequence[Entrant], roster: Sequence[BotSource]) -> list[str]:
+    """Why a file that lies outside the roster would be refused by ``arena submit``, whatever is in the roster."""
+    from arena.bot.entrant import parse_bot
+    from arena.tournament.submission import link_problem, name_problems
+
+    source = parse_bot(text, Path())
+    folders = [one.path.resolve() for one in roster]
+    if source.class_name is not None or not source.path.is_file() or source.path.parent.resolve() in folders:
+        return []
+    link = link_problem(source.path)
+    return ([] if link is None else [link]) + name_problems(source.path, entrants)
 
 
 def check_all(

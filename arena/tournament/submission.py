@@ -86,23 +86,34 @@ def read_submission(text: str) -> Submission:
         raise ArenaError(missing(path)) from None
     except (OSError, ValueError) as error:
         raise ArenaError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    reasons += _file_name_problems(path)
     entrants: tuple[Entrant, ...] = ()
     if data is not None and path.suffix == ".py":
         entrants, problems = find_entrants([BotSource(path)], {path: data})
         reasons += map(str, problems)
-        reasons += [
-            f"{path}:{e.line}: {wrong}" for e in entrants for wrong in _name_problems("a bot", e.name)
-        ]
+    reasons += name_problems(path, entrants)
     return Submission(path, data or b"", entrants, tuple(reasons))
+
+
+def name_problems(path: Path, entrants: Sequence[Entrant]) -> list[str]:
+    """Why a file's name or those of its bots cannot be a submission's."""
+    wrong = _file_name_problems(path)
+    return wrong + [f"{path}:{e.line}: {why}" for e in entrants for why in _name_problems("a bot", e.name)]
+
+
+def link_problem(path: Path) -> str | None:
+    """Why a symbolic link is refused; None where it is none. Raises ``OSError``."""
+    if not stat.S_ISLNK(os.lstat(path).st_mode):
+        return None
+    return (
+        f"{path} is a symbolic link, and a submission is a file itself; submit {printable(os.readlink(path))}"
+    )
 
 
 def _read(path: Path) -> tuple[bytes | None, list[str]]:
     """The bytes of a regular file, or None and why it is none. Raises ``OSError``."""
+    if link := link_problem(path):
+        return None, [link]
     mode = os.lstat(path).st_mode
-    if stat.S_ISLNK(mode):
-        to = printable(os.readlink(path))
-        return None, [f"{path} is a symbolic link, and a submission is a file itself; submit {to}"]
     if not stat.S_ISREG(mode):
         what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
         return None, [f"{path} is {what}, and a submission is one file of Python text"]
