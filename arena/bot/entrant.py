@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.bot.classes import BotClass, BotFile, read_classes
-from arena.bot.source import Place, missing, read_text
+from arena.bot.source import Place, missing, read_bytes, text_of
+from arena.bot.versions import superseded, version_of
 from arena.errors import ArenaError, Problem, nearest
 
 MAX_NAME = 40
@@ -52,12 +53,46 @@ class Entrant:
 Found = tuple[list[tuple[Entrant, Place]], list[Problem]]
 
 
-def find_entrants(sources: Sequence[BotSource]) -> tuple[tuple[Entrant, ...], tuple[Problem, ...]]:
+class _Files:
+    """Bots' files, each read once; those in ``instead`` as if they held these bytes (None: as if they were not there)."""
+
+    def __init__(self, instead: Mapping[Path, bytes | None]) -> None:
+        self._instead = instead
+        self._read: dict[Path, tuple[bytes, BotFile]] = {}
+
+    def read(self, path: Path) -> tuple[bytes, BotFile]:
+        """A file's bytes and the classes in it. Raises ``ArenaError``."""
+        if path not in self._read:
+            if path.suffix != ".py":
+                raise ArenaError(Problem("expected a Python file, its name ending in .py", path))
+            data = self._instead.get(path)
+            data = read_bytes(path) if data is None else data
+            self._read[path] = data, read_classes(text_of(data, path), path)
+        return self._read[path]
+
+    def is_there(self, path: Path) -> bool:
+        """Whether there is such a file or folder."""
+        return self._instead[path] is not None if path in self._instead else os.path.exists(path)
+
+    def bots_in(self, folder: Path) -> list[str]:
+        """Names of the files in a folder that hold bots in play. Raises ``OSError``."""
+        names = {p.name for p in folder.iterdir() if not p.is_dir()}
+        for path, data in self._instead.items():
+            if path.parent == folder:
+                names = names | {path.name} if data is not None else names - {path.name}
+        found = {name for name in names if name.endswith(".py") and name[0] not in "._"}
+        return sorted(found - superseded(names))
+
+
+def find_entrants(
+    sources: Sequence[BotSource], instead: Mapping[Path, bytes | None] | None = None
+) -> tuple[tuple[Entrant, ...], tuple[Problem, ...]]:
     """The entrants of ``sources``, in order of content hash (then name), and what is wrong with the rest.
 
-    A broken file or class, or a name used twice, is left out and a problem with its place.
+    A broken file or class, or a name used twice, is left out and a problem with its place. Files in ``instead`` are taken to
+    hold these bytes (None: not to be there).
     """
-    files: dict[Path, tuple[bytes, BotFile]] = {}
+    files = _Files(instead or {})
     found: list[tuple[Entrant, Place]] = []
     problems: list[Problem] = []
     for source in sources:
@@ -147,20 +182,15 @@ def _short(value: object) -> str:
     return names.get(type(value)) or repr(value)[:60]
 
 
-def _of_source(source: BotSource, files: dict[Path, tuple[bytes, BotFile]]) -> Found:
+def _of_source(source: BotSource, files: _Files) -> Found:
     """The entrants of one source with their places. Raises ``ArenaError`` where there can be none."""
     at = source.at
-    if not os.path.exists(source.path):
+    if not files.is_there(source.path):
         lost = missing(source.path)
         raise ArenaError(at.problem(f"{source.path}: {lost.message}") if at else lost)
     if source.path.is_dir():
         return _of_folder(source, files)
-    if source.path not in files:
-        if source.path.suffix != ".py":
-            raise ArenaError(Problem("expected a Python file, its name ending in .py", source.path))
-        data, text = read_text(source.path)
-        files[source.path] = data, read_classes(text, source.path)
-    data, file = files[source.path]
+    data, file = files.read(source.path)
     chosen, problems = _choose(source, file)
     found = []
     for cls in chosen:
@@ -180,17 +210,13 @@ def _of_source(source: BotSource, files: dict[Path, tuple[bytes, BotFile]]) -> F
     return found, problems
 
 
-def _of_folder(source: BotSource, files: dict[Path, tuple[bytes, BotFile]]) -> Found:
+def _of_folder(source: BotSource, files: _Files) -> Found:
     place = source.at or Place(source.path)
     if source.class_name or source.name or source.params:
         message = f"{source.path} is a folder: class, name and params need the bot's .py file"
         raise ArenaError(place.problem(message))
     try:
-        names = sorted(
-            p.name
-            for p in source.path.iterdir()
-            if p.suffix == ".py" and p.name[0] not in "._" and not p.is_dir()
-        )
+        names = files.bots_in(source.path)
     except OSError as error:
         raise ArenaError(place.problem(f"{source.path} cannot be read: {error.strerror}")) from None
     if not names:
@@ -257,7 +283,9 @@ def _name(source: BotSource, cls: BotClass) -> str:
     if source.name is not None:
         return source.name
     values = ", ".join(f"{key}={value!r}" for key, value in sorted(source.params.items()))
-    return (cls.name if cls.label is None else cls.label) + (f"({values})" if values else "")
+    version = version_of(source.path.name)
+    own = (cls.name if cls.label is None else cls.label) + (f"@{version.number}" if version else "")
+    return own + (f"({values})" if values else "")
 
 
 def _namesakes(same: Sequence[tuple[Entrant, Place]]) -> Problem:

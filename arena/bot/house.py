@@ -30,6 +30,11 @@ def file_hash(source: bytes) -> str:
     return hashlib.sha256(source).hexdigest()[:32]
 
 
+def is_house(source: bytes) -> bool:
+    """Whether a bot's file is one of the house roster's, to the byte."""
+    return file_hash(source) in HOUSE
+
+
 def outsiders(entrants: Iterable[Entrant]) -> list[Entrant]:
     """Those of these entrants whose file is not one of the house roster's, to the byte."""
-    return [entrant for entrant in entrants if file_hash(entrant.source) not in HOUSE]
+    return [entrant for entrant in entrants if not is_house(entrant.source)]

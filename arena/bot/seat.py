@@ -18,7 +18,7 @@ from arena.game.tables import Bools, Ints, Tables
 
 KINDS = max(Fault) + 1
 _LATE_A_GAME = 3
-_METHOD = {ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet"}
+METHOD_OF = {ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet"}
 _ARRAYS = [
     f.name for f in fields(Question) if f.name not in ("what", "seat", "round", "place", "unseen", "tables")
 ]
@@ -82,7 +82,7 @@ class Seat:
         default = np.zeros(len(question.rows), dtype=np.int64)
         if question.what == ASK_PAIR:
             default = (question.wins >= question.losses).astype(np.int64)
-        if _METHOD[question.what] not in self._host.asked:
+        if METHOD_OF[question.what] not in self._host.asked:
             return default.astype(bool), None
         calls, faulty = self._ask(question, step, default)
         return calls.astype(bool), faulty

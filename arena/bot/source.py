@@ -26,12 +26,11 @@ class Place(NamedTuple):
         return Problem(message, self.path, self.line, self.column)
 
 
-def read_text(path: Path) -> tuple[bytes, str]:
-    """The bytes of a regular UTF-8 file of at most 1 MB, and its text (without a byte order mark).
+def text_of(data: bytes, path: Path) -> str:
+    """The text of a file's bytes, without a byte order mark: at most 1 MB of UTF-8.
 
     Raises ``ArenaError``, with the place, where it is anything else.
     """
-    data = _read_bytes(path)
     if len(data) > MAX_BYTES:
         raise ArenaError(Problem("the file is larger than 1 MB; shorten it", path))
     bad: int | None = None
@@ -44,10 +43,17 @@ def read_text(path: Path) -> tuple[bytes, str]:
         start = data.rfind(b"\n", 0, bad) + 1
         column = len(data[start:bad].decode("utf-8", "replace")) + 1
         raise ArenaError(Problem(f"the line {what}", path, data.count(b"\n", 0, bad) + 1, column))
-    return data, text
+    return text
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_text(path: Path) -> tuple[bytes, str]:
+    """The bytes of a regular file, and their text. Raises ``ArenaError`` as :func:`read_bytes` and :func:`text_of` do."""
+    data = read_bytes(path)
+    return data, text_of(data, path)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a regular file, no more than one beyond 1 MB. Raises ``ArenaError`` where it cannot be read."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # before opening: a pipe would wait for ever
             what = "a folder" if path.is_dir() else "no regular file"

@@ -1,4 +1,4 @@
-"""Where a bot is tried: the tournament's own processes and engine, against sparring partners, at any table."""
+"""Where a bot is tried: a tournament's own processes and engine, at any table, against sparring partners and house bots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.bot.harness import Seating
 from arena.bot.host import ChildHost, Host, LocalHost
 from arena.bot.seat import BotOutError
 from arena.bot.server import ChildServer, ServerLostError
-from arena.check.sparring import Sparring
+from arena.check.field import Field
 from arena.errors import CannotRunError
 from arena.game.cards import SeededDraws
 from arena.game.rules import TableRules
@@ -43,14 +43,20 @@ class Bench:
     """A bot with its limits, and the servers its processes come from, started as they are needed.
 
     Servers differ in where things lie in memory and in how text is hashed: what an answer must not depend on.
-    A context: its processes end with it. ``is_trusted``: the bot plays in this process.
+    A context: its processes end with it. ``is_trusted``: the bot plays in this process. ``house`` are house bots to
+    play against.
     """
 
     def __init__(
-        self, entrant: Entrant, limits: Limits, is_trusted: bool, trusted_host: type[LocalHost] = LocalHost
+        self,
+        entrant: Entrant,
+        limits: Limits,
+        is_trusted: bool,
+        trusted_host: type[LocalHost] = LocalHost,
+        house: Sequence[Entrant] = (),
     ) -> None:
         self.entrant, self.limits, self.is_trusted = entrant, limits, is_trusted
-        self._code = code_of(entrant)
+        self._code, self._house = code_of(entrant), [code_of(one) for one in house]
         self._trusted_host = trusted_host
         self._servers: dict[int, ChildServer] = {}
         self.output = ""  # what the first process that printed anything had printed
@@ -99,7 +105,7 @@ class Bench:
         def make_host(entrant: int, seat: int, tables: int) -> Host:
             if entrant == BOT:
                 return wrap(self.host(rules, SEATS, seat, block, server, is_watched))
-            return Sparring(bot_streams(SEED, "sparring", seat, block))
+            return Field(self._house, rules, SEATS, seat, block, SEED)
 
         results = []
         try:

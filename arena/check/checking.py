@@ -1,4 +1,4 @@
-"""A bot checked: played on every table against sparring partners, and what was found."""
+"""A bot checked: played on every table against sparring partners and house bots, and what was found."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class Checked:
     pace: Pace | None = None
     decision_ms: int = 0  # allowed
     output: str = ""  # what it printed, the first of it
+    against: tuple[str, ...] = ()  # house bots, beside sparring partners
 
     @property
     def is_good(self) -> bool:
@@ -73,14 +74,15 @@ def check(
     is_trusted: bool = False,
     say: Say = lambda text: None,
     trusted_host: type[LocalHost] = LocalHost,
+    house: Sequence[Entrant] = (),
 ) -> Checked:
     """Check a bot on these tables (preset → rules) with so many deals on each; ``say`` is told what is under way.
 
-    A trusted bot plays in a ``trusted_host``, and what that raises is raised here. Raises ``CannotRunError`` where no bot
-    can be run.
+    Every second deal is against one of ``house``, which play in this process: they must be house bots. A trusted bot plays
+    in a ``trusted_host``, and what that raises is raised here. Raises ``CannotRunError`` where no bot can be run.
     """
     sheet = _Sheet()
-    with Bench(entrant, limits or Limits(), is_trusted, trusted_host) as bench:
+    with Bench(entrant, limits or Limits(), is_trusted, trusted_host, house) as bench:
         for preset, rules in tables.items():
             say(f"{entrant.name}: {preset}")
             _check_table(bench, preset, rules, deals, sheet)
@@ -103,6 +105,7 @@ def check(
         pace,
         budget_ms,
         bench.output,
+        tuple(one.name for one in house),
     )
 
 

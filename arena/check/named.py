@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.bot.entrant import BotSource, Entrant, find_entrants, parse_bot
+from arena.bot.house import is_house
 from arena.errors import ArenaError, Problem
 from arena.game.rules import DEFAULT_PRESET, TableRules, preset_names, table_rules
 from arena.tournament.duel import pick
@@ -22,6 +23,11 @@ def bots_of(text: str, roster: Sequence[BotSource]) -> tuple[tuple[Entrant, ...]
         entrants, problems = find_entrants([source])
         return tuple(sorted(entrants, key=lambda entrant: entrant.name)), problems
     return (pick(text, roster),), ()
+
+
+def house_bots(roster: Sequence[BotSource]) -> tuple[Entrant, ...]:
+    """Those of a roster that are the house's own, by their files' bytes; none where the roster is not there."""
+    return tuple(entrant for entrant in find_entrants(roster)[0] if is_house(entrant.source))
 
 
 def all_tables() -> dict[str, TableRules]:

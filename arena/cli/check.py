@@ -15,10 +15,10 @@ from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from arena.analysis.skill import SkillReport
-    from arena.bot.entrant import BotSource
+    from arena.bot.entrant import BotSource, Entrant
     from arena.check.checking import Checked
     from arena.check.findings import Finding
     from arena.game.rules import TableRules
@@ -88,9 +88,9 @@ def check(
     if as_json:
         from arena.report.results_json import dump
 
-        click.echo(dump([_json(result) for result in results]).decode("ascii"), nl=False)
+        click.echo(dump([checked_json(result) for result in results]).decode("ascii"), nl=False)
     else:
-        click.echo("\n\n".join(_text(result) for result in results))
+        click.echo("\n\n".join(checked_text(result) for result in results))
     sys.exit(0 if all(result.is_good for result in results) else 1)
 
 
@@ -119,19 +119,47 @@ def _check(
     deals: int,
     trust_bots: bool,
 ) -> list[Checked]:
-    from arena.check.checking import broken, check
-    from arena.check.named import bots_of
+    from arena.check.checking import broken
+    from arena.check.named import bots_of, house_bots
 
     entrants, problems = bots_of(text, roster)
+    reasons = [*map(str, problems), *_as_a_submission(text, entrants, roster)]
+    results = [broken(text, reasons)] if reasons else []
+    return results + check_all(entrants, tables, house_bots(roster), limits, deals, trust_bots)
+
+
+def _as_a_submission(text: str, entrants: Sequence[Entrant], roster: Sequence[BotSource]) -> list[str]:
+    """Why a file that lies outside the roster would be refused by ``arena submit``, whatever is in the roster."""
+    from arena.bot.entrant import parse_bot
+    from arena.tournament.submission import link_problem, name_problems
+
+    source = parse_bot(text, Path())
+    folders = [one.path.resolve() for one in roster]
+    if source.class_name is not None or not source.path.is_file() or source.path.parent.resolve() in folders:
+        return []
+    link = link_problem(source.path)
+    return ([] if link is None else [link]) + name_problems(source.path, entrants)
+
+
+def check_all(
+    entrants: Sequence[Entrant],
+    tables: Mapping[str, TableRules],
+    house: Sequence[Entrant],
+    limits: Limits,
+    deals: int,
+    trust_bots: bool,
+) -> list[Checked]:
+    """Bots checked, also against ``house``, a terminal being told what is under way."""
+    from arena.check.checking import check
 
     def say(doing: str) -> None:
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{doing}", nl=False, err=True)
 
-    results = [broken(text, [str(problem) for problem in problems])] if problems else []
     with contextlib.redirect_stdout(sys.stderr):  # standard output is data: trusted bots may print, too
-        for entrant in entrants:
-            results.append(check(entrant, tables, deals, limits, trust_bots, say))
+        results = [
+            check(entrant, tables, deals, limits, trust_bots, say, house=house) for entrant in entrants
+        ]
     say("")
     return results
 
@@ -145,12 +173,13 @@ def _debug(
     from arena.bot.load import what_happened
     from arena.check.checking import check
     from arena.check.debug import DebuggedHost, StoppedError
-    from arena.check.named import bots_of
+    from arena.check.named import bots_of, house_bots
     from arena.report.text import visible, visible_lines
 
+    house = house_bots(roster)
     for entrant in bots_of(text, roster)[0]:
         try:
-            check(entrant, tables, deals, limits, True, trusted_host=DebuggedHost)
+            check(entrant, tables, deals, limits, True, trusted_host=DebuggedHost, house=house)
         except StoppedError as stopped:
             what = visible_lines(what_happened(stopped.error, entrant.file.name, entrant.content))
             click.echo(f"{visible(entrant.name)}: {stopped.kind.label}\n{what}")
@@ -159,13 +188,14 @@ def _debug(
             sys.exit(1)
 
 
-def _text(result: Checked) -> str:
+def checked_text(result: Checked) -> str:
     """What is to be said of a bot, wrong or right."""
     from arena.report.text import plural, visible, visible_lines
 
     name = visible(result.name)
     wrong = sum(finding.is_wrong for finding in result.findings)
     played = f"{result.deals} deals on each of {', '.join(result.accepted)}; {plural(result.turns, 'turn')}"
+    played += f"; half of it against {plural(len(result.against), 'house bot')}" if result.against else ""
     head = f"{name}: good" if result.is_good else f"{name}: would be refused, for {plural(wrong, 'reason')}"
     lines = [head + (f" ({played})" if result.accepted else "")]
     for finding in result.findings:
@@ -210,7 +240,8 @@ def _facts(result: Checked) -> list[str]:
     return lines
 
 
-def _json(result: Checked) -> dict[str, Any]:
+def checked_json(result: Checked) -> dict[str, Any]:
+    """The same for programs."""
     entrant = result.entrant
     return {
         "name": result.name,
@@ -221,6 +252,7 @@ def _json(result: Checked) -> dict[str, Any]:
         "is_good": result.is_good,
         "deals": result.deals,
         "turns": result.turns,
+        "against": list(result.against),
         "accepted": list(result.accepted),
         "findings": [_finding(finding) for finding in result.findings],
         "pace": None if result.pace is None else asdict(result.pace) | {"allowed_ms": result.decision_ms},

@@ -10,10 +10,12 @@ import click
 from arena import __version__
 from arena.cli.check import check
 from arena.cli.duel import duel
+from arena.cli.export import export
 from arena.cli.new import new
 from arena.cli.run import run
 from arena.cli.show import bots, odds, rules, scenario, schema
 from arena.cli.stored import prune, runs
+from arena.cli.submit import submit, withdraw
 from arena.errors import ArenaError
 
 _EXAMPLES = """
@@ -25,6 +27,8 @@ Examples:
   arena duel mine.py Kelly                       is your bot better than one in bots/?
   arena new MyBot                                a bot file that already plays
   arena check mine.py                            may your bot play, and if not, why not
+  arena submit mine.py                           check it, put it among the others, and see where it lands
+  arena export default --to csv                  every game and turn of a run as tables
   arena runs                                     what is stored of runs, to go on from
   arena bots configs/default.yaml                the bots it finds, and what is wrong with others
   arena rules bicycle                            a table's rules in plain sentences
@@ -45,7 +49,22 @@ def cli() -> None:
     pass
 
 
-for command in (run, duel, new, check, runs, prune, bots, rules, odds, scenario, schema):
+for command in (
+    run,
+    duel,
+    new,
+    check,
+    submit,
+    withdraw,
+    export,
+    runs,
+    prune,
+    bots,
+    rules,
+    odds,
+    scenario,
+    schema,
+):
     cli.add_command(command)
 
 

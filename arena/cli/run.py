@@ -10,7 +10,7 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from arena.bot.entrant import Entrant, find_entrants
 from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
+from arena.tournament import last_run
 from arena.tournament.blame import time_faults
 from arena.tournament.plan import Plan
 from arena.tournament.runner import seconds_to_play, usable_workers
@@ -95,18 +96,7 @@ def run(
     check_folder(out / spec.name, FILES)
     command = shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
     try:
-        with open_store(out / FOLDER, spec.name, _tell) as store:
-            if fresh:
-                store.clear()
-            seeds = KeptSeed(store)
-            spec = seeds.take(spec, lambda kept: _is_stored(kept, entrants, store, trust_bots))
-            lineups = spec_lineups(spec, entrants)
-            number = store.begin(command)
-            shelf = store.shelf(setup_of(spec, entrants, trust_bots), number)
-            _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out, store, shelf)
-            shelf.note_used()
-            store.end(number)
-            seeds.forget(spec)
+        play_stored(spec, entrants, left_out, workers, out, trust_bots, command, fresh)
     except KeyboardInterrupt:
         kept = " with its secret seed" if spec.is_seed_secret else ""
         _tell(
@@ -115,12 +105,42 @@ def run(
         sys.exit(130)
 
 
-def entrants_of(spec: TournamentSpec, strict: bool) -> tuple[tuple[Entrant, ...], tuple[Problem, ...]]:
+def play_stored(
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    left_out: Sequence[Problem],
+    workers: int,
+    out: Path,
+    trust_bots: bool,
+    command: str,
+    fresh: bool = False,
+) -> Held:
+    """Play what is not stored yet in ``out``, store it, and write the report; ``command`` is what goes on with it."""
+    with open_store(out / FOLDER, spec.name, _tell) as store:
+        if fresh:
+            store.clear()
+        seeds = KeptSeed(store)
+        spec = seeds.take(spec, lambda kept: _is_stored(kept, entrants, store, trust_bots))
+        lineups = spec_lineups(spec, entrants)
+        number = store.begin(command)
+        shelf = store.shelf(setup_of(spec, entrants, trust_bots), number)
+        held = _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out, store, shelf)
+        shelf.note_used()
+        last_run.keep(store, spec, entrants, held, shelf)
+        store.end(number)
+        seeds.forget(spec)
+    return held
+
+
+def entrants_of(
+    spec: TournamentSpec, strict: bool, instead: Mapping[Path, bytes | None] | None = None
+) -> tuple[tuple[Entrant, ...], tuple[Problem, ...]]:
     """The bots that take part, and why others do not; these are named on standard error.
 
-    Raises ``ArenaError`` where too few are left, or (``strict``) any had to be left out.
+    ``instead`` is as in ``find_entrants``. Raises ``ArenaError`` where too few are left, or (``strict``) any had to be
+    left out.
     """
-    entrants, problems = find_entrants(spec.bots)
+    entrants, problems = find_entrants(spec.bots, instead)
     if strict and problems:
         raise ArenaError(
             [*problems, f"--strict: nothing is played while bots are broken ({len(problems)} here)"]
@@ -159,7 +179,7 @@ def _play(
     left_out: Sequence[Problem],
     store: Store,
     shelf: Shelf,
-) -> None:
+) -> Held:
     from arena.report.terminal import looks_text, standings_text
     from arena.report.write import write_report
 
@@ -208,6 +228,7 @@ def _play(
     finally:
         signal.signal(signal.SIGINT, before)
     _tell(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)")
+    return held
 
 
 def _isolation(held: Held, entrants: Sequence[Entrant], trust_bots: bool) -> dict[str, Any]:

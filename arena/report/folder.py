@@ -24,16 +24,43 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     Raises ``ArenaError`` where that cannot be done; then the old files are as they were and nothing is
     left behind.
     """
+    with filling(folder, files) as new:
+        for name, content in files.items():
+            path = new / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with open(path, "xb") as out:
+                out.write(content)
+                out.flush()
+                os.fsync(out.fileno())
+
+
+@contextmanager
+def filling(folder: Path, files: Collection[str], what: str = "report") -> Iterator[Path]:
+    """A new folder to write ``files`` into, which takes the place of ``folder`` once they are written; the rest is kept.
+
+    Raises ``ArenaError`` in the words of ``what`` is written; then, and wherever else it is left by an exception, the old
+    files are as they were and nothing is left behind.
+    """
     folder = Path(os.path.realpath(folder))
+    new, old = (folder.parent / f".{folder.name}.{end}" for end in ("new", "old"))
     try:
         _check(folder, files)
         folder.parent.mkdir(parents=True, exist_ok=True)
         with _alone_in(folder.parent):
-            _write(folder, files)
+            _recover(folder, new, old)
+            try:
+                _keep(folder, new, files)
+                yield new
+                _sync(new)
+                _swap(folder, new, old)
+            except BaseException:
+                shutil.rmtree(new, ignore_errors=True)
+                raise
+            shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         reason = error.args[0][0][2] if isinstance(error, shutil.Error) else error.strerror or error
         raise ArenaError(
-            f"{folder}: the report could not be written ({reason}); what was there is as it was. "
+            f"{folder}: the {what} could not be written ({reason}); what was there is as it was. "
             "Free the place or choose another folder with --out"
         ) from error
 
@@ -83,18 +110,6 @@ def _alone_in(parent: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    new, old = (folder.parent / f".{folder.name}.{end}" for end in ("new", "old"))
-    _recover(folder, new, old)
-    try:
-        _fill(folder, new, files)
-        _swap(folder, new, old)
-    except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
-
-
 def _recover(folder: Path, new: Path, old: Path) -> None:
     """Tidy up after a run that was cut off: before its swap, in the middle of it, or after."""
     if old.is_dir():
@@ -106,8 +121,8 @@ def _recover(folder: Path, new: Path, old: Path) -> None:
         shutil.rmtree(new)
 
 
-def _fill(folder: Path, new: Path, files: Mapping[str, bytes]) -> None:
-    """Make ``new``: what is kept of ``folder``, and ``files``, all of it on the disk."""
+def _keep(folder: Path, new: Path, files: Collection[str]) -> None:
+    """Make ``new`` hold what is kept of ``folder``: all but ``files``."""
     ours = {os.path.normpath(folder / name) for name in files}
 
     def replaced(place: str, names: list[str]) -> list[str]:
@@ -117,14 +132,6 @@ def _fill(folder: Path, new: Path, files: Mapping[str, bytes]) -> None:
         shutil.copytree(folder, new, symlinks=True, ignore=replaced, copy_function=_link)
     else:
         new.mkdir()
-    for name, content in files.items():
-        path = new / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "xb") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-    _sync(new)
 
 
 def _link(source: str, target: str) -> None:

@@ -46,6 +46,33 @@ def holding(path: Path, tell: Tell) -> Iterator[None]:
         os.close(handle)
 
 
+@contextmanager
+def holding_folder(folder: Path, tell: Tell) -> Iterator[None]:
+    """Hold ``folder`` itself, which leaves nothing in it; while another process does, say so once and wait.
+
+    Raises ``ArenaError`` where it cannot be locked, ``OSError`` where it cannot be read.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        has_told = False
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not has_told:
+                    tell(f"{folder}: another submission is under way; waiting for it to end")
+                    has_told = True
+                time.sleep(_RETRY_S)
+            except OSError as error:
+                raise ArenaError(
+                    f"{folder}: the folder cannot be locked ({error.strerror}); use one on a local disk"
+                ) from None
+        yield
+    finally:
+        os.close(handle)
+
+
 def holder(path: Path) -> Holder | None:
     """Who holds the lock file ``path`` now, None if nobody does."""
     try:

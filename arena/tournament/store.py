@@ -69,6 +69,15 @@ class Store:
         with told_as_sentences(self.path):
             self._connection.execute("UPDATE runs SET ended = ? WHERE id = ?", (_now(), run))
 
+    def block(self, key: bytes, lineup: Lineup, first_deal: int, deals: int) -> BlockResult | None:
+        """The block stored under a lineup's key, whether or not a time limit struck in it; None where there is none."""
+        query = "SELECT data, again FROM blocks WHERE lineup = ? AND first_deal = ? AND deals = ?"
+        with told_as_sentences(self.path):
+            row = self._connection.execute(query, (key, first_deal, deals)).fetchone()
+        if row is None:
+            return None
+        return _unpacked(row[0], Block(lineup, first_deal, deals), label(key, first_deal, deals, row[1]))
+
     def shelf(self, setup: Setup, run: int = 0) -> Shelf:
         """The blocks of tournaments of this setup, for the run that :meth:`begin` gave the number of (0: only to look)."""
         return Shelf(self.path, self._connection, setup, run)
@@ -102,6 +111,13 @@ _LAST_DONE = "(SELECT ifnull(max(id), 0) FROM runs WHERE ended IS NOT NULL)"
 _UNNEEDED = f"ifnull((SELECT run FROM used WHERE block = blocks.id), 0) < {_LAST_DONE}"
 
 
+def _unpacked(data: bytes, block: Block, of: bytes) -> BlockResult:
+    try:
+        return unpack(data, block, of)
+    except DamagedError as error:
+        raise sqlite3.DatabaseError(str(error)) from None
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
@@ -114,6 +130,8 @@ class Shelf:
         self._of = setup_key(setup)
         self._deals: dict[bytes, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         self._used: list[int] = []
+        # where a result was found or kept: lineup and first deal → key and deals, those of who is out being the last
+        self.used: dict[tuple[Lineup, int], tuple[bytes, int]] = {}
         query = "SELECT lineup, first_deal, deals FROM blocks WHERE NOT again ORDER BY deals"
         with told_as_sentences(path), closing(connection.execute(query)) as rows:
             for lineup, first, deals in rows:
@@ -137,10 +155,8 @@ class Shelf:
         if row is None:
             return None
         self._used.append(row[0])
-        try:
-            return unpack(row[1], block, label(*of, 0))
-        except DamagedError as error:
-            raise sqlite3.DatabaseError(str(error)) from None
+        self.used[block.lineup, block.first_deal] = of[0], block.deals
+        return _unpacked(row[1], block, label(*of, 0))
 
     def keep(self, result: BlockResult, out: Out) -> None:
         """Store a result, at once and whole. One in which a time limit struck is kept to be looked at, not to be found."""
@@ -158,6 +174,7 @@ class Shelf:
                 row,
             )
             self._used.append(int(cursor.lastrowid or 0))
+            self.used[block.lineup, block.first_deal] = of[0], block.deals
             self._note_used()
 
     def note_used(self, blocks: Iterable[Block] = ()) -> None:
