@@ -11,6 +11,7 @@ from arena import __version__
 from arena.cli.check import check
 from arena.cli.duel import duel
 from arena.cli.new import new
+from arena.cli.replay import replay
 from arena.cli.run import run
 from arena.cli.show import bots, odds, rules, scenario, schema
 from arena.cli.stored import prune, runs
@@ -25,6 +26,7 @@ Examples:
   arena duel mine.py Kelly                       is your bot better than one in bots/?
   arena new MyBot                                a bot file that already plays
   arena check mine.py                            may your bot play, and if not, why not
+  arena replay default --deal 7                  a game told again, hand by hand
   arena runs                                     what is stored of runs, to go on from
   arena bots configs/default.yaml                the bots it finds, and what is wrong with others
   arena rules bicycle                            a table's rules in plain sentences
@@ -45,7 +47,7 @@ def cli() -> None:
     pass
 
 
-for command in (run, duel, new, check, runs, prune, bots, rules, odds, scenario, schema):
+for command in (run, duel, new, check, runs, prune, replay, bots, rules, odds, scenario, schema):
     cli.add_command(command)
 
 
