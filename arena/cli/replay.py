@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -104,6 +103,7 @@ def _lineup(past: PastRun, given: Sequence[str]) -> tuple[int, ...]:
 
 def _telling(past: PastRun, run: str, out: Path, as_json: bool) -> None:
     """List the most telling games."""
+    from arena.report.replay_html import WHY, replay_command
     from arena.report.text import number, plural
     from arena.tournament.telling import telling_games, told
 
@@ -112,16 +112,12 @@ def _telling(past: PastRun, run: str, out: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(told(held, past.spec.table, past.spec.seed, past.names, games), indent=1))
         return
-    what = {"swing": "lost most in a game", "mistake": "bet worst, by exact odds"}
-    where = [] if out == Path("reports") else ["--out", str(out)]
+    where = None if out == Path("reports") else str(out)
     for game in games:
-        players = ",".join(past.names[bot] for bot in game.lineup)
-        words = ["arena", "replay", run, *where, "--deal", str(game.deal), "--lineup", players]
         chips = f"{number(game.chips, 0)} {'chip' if round(game.chips) == 1 else 'chips'}"
-        click.echo(f"{past.names[game.bot]} {what[game.why]}: {chips}")
-        click.echo(
-            "  " + shlex.join([*words, *(["--rotation", str(game.rotation)] if game.rotation else [])])
-        )
+        click.echo(f"{past.names[game.bot]} {WHY[game.why]}: {chips}")
+        players = [past.names[bot] for bot in game.lineup]
+        click.echo("  " + replay_command(run, game.deal, players, game.rotation, where))
     never = plural(len(past.names) - sum(game.why == "mistake" for game in games), "bot")
     if not never.startswith("0 "):
         click.echo(f"{never} gave nothing away.")
