@@ -9,6 +9,7 @@ import click
 
 from arena import __version__
 from arena.cli.check import check
+from arena.cli.compare import compare
 from arena.cli.duel import duel
 from arena.cli.new import new
 from arena.cli.replay import replay
@@ -27,6 +28,7 @@ Examples:
   arena new MyBot                                a bot file that already plays
   arena check mine.py                            may your bot play, and if not, why not
   arena replay default --deal 7                  a game told again, hand by hand
+  arena compare default bicycle                  the same bots at two tables: is the order another?
   arena runs                                     what is stored of runs, to go on from
   arena bots configs/default.yaml                the bots it finds, and what is wrong with others
   arena rules bicycle                            a table's rules in plain sentences
@@ -47,7 +49,7 @@ def cli() -> None:
     pass
 
 
-for command in (run, duel, new, check, runs, prune, replay, bots, rules, odds, scenario, schema):
+for command in (run, duel, new, check, runs, prune, replay, compare, bots, rules, odds, scenario, schema):
     cli.add_command(command)
 
 
