@@ -57,7 +57,7 @@ def is_constant(x: Floats, scale: Floats | float) -> Bools:
     return found
 
 
-def t_quantile(confidence: float, deals: int) -> float:
+def t_quantile(confidence: float, deals: float) -> float:
     """Student's two-sided quantile with ``deals − 1`` degrees of freedom; ``deals`` at least 2."""
     return float(stdtrit(deals - 1, (1 + confidence) / 2))
 

@@ -218,19 +218,22 @@ class SkillSums:
         return SkillSums(self.cells + other.cells, self.wins + other.wins)
 
 
-def add_skill(sums: SkillSums, question: Question, bets: Int64s) -> None:
-    """Add a bot's decisions to its ``sums``: a bet question and the bets ``(n,)`` that counted.
+def add_skill(sums: SkillSums, question: Question, bets: Int64s) -> Floats:
+    """Add a bot's decisions to its ``sums``: a bet question and the bets ``(n,)`` that counted. What each lost, in chips.
 
     In place: the sums of a question are far larger than most questions.
     """
-    left = _rounds_left(question)
+    left, lost = _rounds_left(question), np.empty(len(bets))
     for start in range(0, len(bets), _CHUNK):
         part = slice(start, start + _CHUNK)
         some = question if len(bets) <= _CHUNK else part_of(question, part)
-        sums.cells[..., left] += _cells(some, grades_of(some, bets[part]))
+        grades = grades_of(some, bets[part])
+        sums.cells[..., left] += _cells(some, grades)
+        lost[part] = grades.lost
     last = win_grades(question, bets)
     if len(last.at):
         sums.wins[:] += len(last.at), int((~last.is_forced).sum()), int(_in_parts(last.lost).sum())
+    return lost
 
 
 def _in_parts(x: Floats) -> Floats:

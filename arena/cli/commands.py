@@ -9,9 +9,11 @@ import click
 
 from arena import __version__
 from arena.cli.check import check
+from arena.cli.compare import compare
 from arena.cli.duel import duel
 from arena.cli.export import export
 from arena.cli.new import new
+from arena.cli.replay import replay
 from arena.cli.run import run
 from arena.cli.show import bots, odds, rules, scenario, schema
 from arena.cli.stored import prune, runs
@@ -29,6 +31,8 @@ Examples:
   arena check mine.py                            may your bot play, and if not, why not
   arena submit mine.py                           check it, put it among the others, and see where it lands
   arena export default --to csv                  every game and turn of a run as tables
+  arena replay default --deal 7                  a game told again, hand by hand
+  arena compare default bicycle                  the same bots at two tables: is the order another?
   arena runs                                     what is stored of runs, to go on from
   arena bots configs/default.yaml                the bots it finds, and what is wrong with others
   arena rules bicycle                            a table's rules in plain sentences
@@ -56,6 +60,8 @@ for command in (
     check,
     submit,
     withdraw,
+    replay,
+    compare,
     export,
     runs,
     prune,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shlex
-import shutil
 import signal
 import sqlite3
 import sys
@@ -19,6 +18,7 @@ from typing import Any
 import click
 
 from arena.bot.entrant import Entrant, find_entrants
+from arena.cli.options import columns
 from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
@@ -215,13 +215,13 @@ def _play(
         "left_out": [str(problem) for problem in left_out],
     }
     KeptSeed(store).is_told(spec)
-    click.echo(standings_text(held.standings, _columns()))
+    click.echo(standings_text(held.standings, columns()))
     if told := seed_line(spec):
         click.echo(told)
     for lost in held.lost:
         _tell(lost_sentence(lost, [e.name for e in entrants]))
     if held.looks is not None:
-        click.echo(looks_text(held.looks, held.standings, _columns()))
+        click.echo(looks_text(held.looks, held.standings, columns()))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
     try:
         write_report(folder, spec, entrants, held.standings, about, held.looks)
@@ -266,11 +266,6 @@ def _new_games(spec: TournamentSpec, plan: Plan, games: int) -> str:
 def _meetings(lineups: Sequence[Lineup], bots: int) -> str:
     least, most = meeting_spread(lineups, bots)
     return f"pairs of bots meet in {least} to {most} of {len(lineups)} lineups"
-
-
-def _columns() -> int:
-    """The width to print standings in: the terminal's, 80 on a pipe."""
-    return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80
 
 
 def _dry_run(

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import out_option
 from arena.errors import ArenaError
-
-_OUT = click.option("--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True,
-                    help="Folder of reports, as with arena run.")  # fmt: skip
 
 
 @click.command(epilog="\b\nExamples:\n  arena runs\n  arena runs --out /tmp/reports --json")
-@_OUT
+@out_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON array.")
 def runs(out: Path, as_json: bool) -> None:
     """List what is stored of runs: games, size, last use.
@@ -62,7 +60,7 @@ Examples:
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@_OUT
+@out_option
 @click.option(
     "--whole", is_flag=True, help="All that is stored of these runs, and their damaged files set aside."
 )

@@ -91,6 +91,21 @@ def shorten(text: str, columns: int) -> str:
     return text + "…"
 
 
+def wrap(text: str, columns: int) -> list[str]:
+    """``text`` in lines of at most so many columns, broken at spaces; a longer word has a line of its own.
+
+    >>> wrap("posts 3S QD, gap 8", 11)
+    ['posts 3S', 'QD, gap 8']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(lines[-1]) + 1 + width(word) <= columns:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines
+
+
 def shorten_all(names: list[str], columns: int) -> list[str]:
     """All of ``names`` in at most so many columns; where two would be alike, the middle is left out."""
     short = [shorten(name, columns) for name in names]

@@ -12,7 +12,7 @@ from arena.analysis.ratings import Outcomes, outcomes_of
 from arena.analysis.skill import SkillSums
 from arena.bot.faults import Fault
 from arena.tournament.blocks import BlockResult, Int64s, seat_of
-from arena.tournament.study import ONE, BlockStudy
+from arena.tournament.study import ONE, BlockStudy, Mistake, worse
 
 WIN = 840  # a game won alone; a tie of up to eight divides it evenly
 
@@ -43,7 +43,7 @@ class Rows:
     j]`` are over the games that have both i and j. ``seat_net`` ``(rows, seats)`` are sums of net chips by seat,
     ``outcomes`` how each lineup's games ended. ``luck`` ``(3, rows, bots)``, if blocks were studied, are
     sums over the games in 2⁻²⁰: of chips by third cards, of chips by posts, of games won by third cards; ``skill`` is of
-    every bet of each bot in these blocks.
+    every bet of each bot in these blocks, and ``mistakes`` ``(bots,)`` the costliest of them.
     """
 
     deals: Int64s
@@ -64,6 +64,7 @@ class Rows:
     outcomes: tuple[Outcomes, ...]
     luck: Int64s | None = None
     skill: tuple[SkillSums, ...] | None = None
+    mistakes: tuple[Mistake | None, ...] = ()
 
     @property
     def mean_chips(self) -> Floats:
@@ -132,6 +133,7 @@ class _Sums:
         self.luck = np.zeros((0, 3, bots), dtype=np.int64)
         self.seat_net = np.zeros((0, 8), dtype=np.int64)
         self.skill = [SkillSums.zero()] * bots
+        self.mistakes: list[Mistake | None] = [None] * bots
         self.outcomes: list[Outcomes] = []
         self.played: dict[Lineup, list[Range]] = {}
         self.rotations: dict[Lineup, int] = {}
@@ -157,6 +159,7 @@ class _Sums:
             self.loss[deals, bot] = np.maximum(self.loss[deals, bot], -mine.min(axis=0))
             if study is not None:
                 self.skill[bot] += study.skill[position]
+                self.mistakes[bot] = worse(self.mistakes[bot], study.mistakes[position])
                 self.luck[deals, :, bot] += study.luck[:, :, :, position].sum(axis=1).T
             for rotation in range(rotations):
                 self.seat_net[deals, seat_of(rotation, position, len(block.lineup))] += mine[rotation]
@@ -223,6 +226,7 @@ class _Sums:
             outcomes=tuple(sorted(self.outcomes, key=lambda o: (o.lineup, o.first_deal))),
             luck=self.luck[deals].transpose(1, 0, 2) if is_studied else None,
             skill=tuple(self.skill) if is_studied else None,
+            mistakes=tuple(self.mistakes) if is_studied else (),
         )
 
     def _times_played(self) -> Int64s:

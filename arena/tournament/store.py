@@ -78,9 +78,12 @@ class Store:
             return None
         return _unpacked(row[0], Block(lineup, first_deal, deals), label(key, first_deal, deals, row[1]))
 
-    def shelf(self, setup: Setup, run: int = 0) -> Shelf:
-        """The blocks of tournaments of this setup, for the run that :meth:`begin` gave the number of (0: only to look)."""
-        return Shelf(self.path, self._connection, setup, run)
+    def shelf(self, setup: Setup, run: int = 0, with_late: bool = False) -> Shelf:
+        """The blocks of tournaments of this setup, for the run that :meth:`begin` gave the number of (0: only to look).
+
+        ``with_late``: those too in which a time limit struck, to be told of and not to be gone on with.
+        """
+        return Shelf(self.path, self._connection, setup, run, with_late)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -125,38 +128,44 @@ def _now() -> str:
 class Shelf:
     """The stored blocks of tournaments of one setup."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, setup: Setup, run: int) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, setup: Setup, run: int, with_late: bool = False
+    ) -> None:
         self._path, self._connection, self._setup, self._run = path, connection, setup, run
+        self._most_again = int(with_late)
         self._of = setup_key(setup)
         self._deals: dict[bytes, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         self._used: list[int] = []
         # where a result was found or kept: lineup and first deal → key and deals, those of who is out being the last
         self.used: dict[tuple[Lineup, int], tuple[bytes, int]] = {}
-        query = "SELECT lineup, first_deal, deals FROM blocks WHERE NOT again ORDER BY deals"
-        with told_as_sentences(path), closing(connection.execute(query)) as rows:
+        query = "SELECT lineup, first_deal, deals FROM blocks WHERE again <= ? ORDER BY deals"
+        with told_as_sentences(path), closing(connection.execute(query, (self._most_again,))) as rows:
             for lineup, first, deals in rows:
                 self._deals[lineup][first].append(deals)
 
     def _key(self, lineup: Lineup, out: Out) -> bytes:
         return lineup_key(self._of, self._setup, lineup, out)
 
-    def blocks(self, lineup: Lineup) -> Mapping[int, Sequence[int]]:
-        """First deal → lengths, ascending, of this lineup's blocks that were there as the shelf was made."""
-        return self._deals.get(self._key(lineup, {}), {})
+    def blocks(self, lineup: Lineup, out: Out | None = None) -> Mapping[int, Sequence[int]]:
+        """First deal → lengths, ascending, of this lineup's blocks that were there as the shelf was made.
+
+        The bots in ``out`` are out.
+        """
+        return self._deals.get(self._key(lineup, out or {}), {})
 
     def find(self, block: Block, out: Out) -> BlockResult | None:
         """The stored result of a block, the bots in ``out`` being out."""
         of = (self._key(block.lineup, out), block.first_deal, block.deals)
         with told_as_sentences(self._path):
             row = self._connection.execute(
-                "SELECT id, data FROM blocks WHERE lineup = ? AND first_deal = ? AND deals = ? AND NOT again",
-                of,
+                "SELECT id, data, again FROM blocks WHERE lineup = ? AND first_deal = ? AND deals = ? AND again <= ?",
+                (*of, self._most_again),
             ).fetchone()
         if row is None:
             return None
         self._used.append(row[0])
         self.used[block.lineup, block.first_deal] = of[0], block.deals
-        return _unpacked(row[1], block, label(*of, 0))
+        return _unpacked(row[1], block, label(*of, row[2]))
 
     def keep(self, result: BlockResult, out: Out) -> None:
         """Store a result, at once and whole. One in which a time limit struck is kept to be looked at, not to be found."""

@@ -19,7 +19,7 @@ from arena.game.questions import Question
 from arena.game.rules import TableRules
 from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import Block, BlockResult, Int64s
-from arena.tournament.match import Retold
+from arena.tournament.match import Retold, step_of
 
 ONE = 1 << 20
 THIRD, POSTS, WINS = range(3)
@@ -28,24 +28,56 @@ THIRD, POSTS, WINS = range(3)
 @dataclass(frozen=True)
 class BlockStudy:
     """What was luck in a block: ``luck`` ``(3, rotations, deals, positions)``, by third cards and by posts in chips, and by
-    third cards in games won, all in units of 2⁻²⁰. ``skill`` is by position.
+    third cards in games won, all in units of 2⁻²⁰. ``skill`` is by position, and so are ``mistakes``: the one that cost most
+    chips, None where nothing was lost.
     """
 
     block: Block
     luck: Int64s
     skill: tuple[SkillSums, ...]
+    mistakes: tuple[Mistake | None, ...]
+
+
+@dataclass(frozen=True, order=True)
+class Mistake:
+    """A bet that lost chips by exact expectation; the least one cost most, or came first."""
+
+    minus_lost: float
+    lineup: tuple[int, ...]
+    deal: int
+    rotation: int
+    step: int  # (round − 1) · seats + place in the round
+
+    @property
+    def lost(self) -> float:
+        """Chips given away, as the report's *lost*."""
+        return -self.minus_lost
+
+
+def worse(one: Mistake | None, other: Mistake | None) -> Mistake | None:
+    """The costlier of two mistakes, the earlier of equals."""
+    return min(one, other) if one and other else one or other
 
 
 class _Graded(Retold):
     """Kept answers given again, every bet graded against exact play on the way."""
 
-    def __init__(self, bets: npt.NDArray[np.integer], calls: npt.NDArray[np.uint8], seats: int) -> None:
-        super().__init__(bets, calls, seats)
+    def __init__(self, result: BlockResult, rotation: int, seats: int) -> None:
+        super().__init__(result.bets[rotation], result.calls[rotation], seats)
+        self._block, self._rotation = result.block, rotation
         self.skill = [SkillSums.zero() for _ in range(seats)]
+        self.mistakes: list[Mistake | None] = [None] * seats
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
         bets, faulty = super().bet(question)
-        add_skill(self.skill[question.seat], question, bets)
+        seat = question.seat
+        lost = add_skill(self.skill[seat], question, bets)
+        worst = int(lost.argmax())
+        if lost[worst] > 0:
+            step = step_of(question.round, question.place, question.tables.seats)
+            deal = self._block.first_deal + int(question.rows[worst])
+            found = Mistake(-float(lost[worst]), self._block.lineup, deal, self._rotation, step)
+            self.mistakes[seat] = worse(self.mistakes[seat], found)
         return bets, faulty
 
 
@@ -58,14 +90,16 @@ def study_block(
     draws = SeededDraws(seed, block.first_deal, block.deals)
     out = np.zeros((3, k, block.deals, k), dtype=np.int64)
     skill = [SkillSums.zero()] * k
+    mistakes: list[Mistake | None] = [None] * k
     for rotation in range(k):
         seats = [(position + rotation) % k for position in range(k)]
         by_seat = None if stakes is None else stakes[np.argsort(seats)]
         luck = Luck(rules, k, block.deals, by_seat, fold)
-        told = _Graded(result.bets[rotation], result.calls[rotation], k)
+        told = _Graded(result, rotation, k)
         engine = Engine(rules, k, block.deals, draws, told, witness=luck)
         engine.play()
         skill = [old + told.skill[seat] for old, seat in zip(skill, seats, strict=True)]
+        mistakes = [worse(old, told.mistakes[seat]) for old, seat in zip(mistakes, seats, strict=True)]
         for kind, part in enumerate((luck.third_luck, luck.posts_luck, luck.wins_luck)):
             out[kind, rotation] = np.rint(part[seats].T * ONE)
-    return BlockStudy(block, out, tuple(skill))
+    return BlockStudy(block, out, tuple(skill), tuple(mistakes))

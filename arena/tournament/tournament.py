@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from arena.analysis.stopping import LookState, RuleHalfWidth, RuleRanked, least_
 from arena.bot.entrant import Entrant
 from arena.errors import ArenaError
 from arena.tournament.blame import Lost
-from arena.tournament.blocks import BlockResult
+from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Out, Setup, code_of, limits_of
 from arena.tournament.plan import Plan, nothing_stored
 from arena.tournament.rows import Rows, collect
@@ -101,23 +102,55 @@ def hold(
     played again; nothing in what comes out tells what was.
     """
     with Run(setup_of(spec, entrants, is_trusted), workers, say, shelf) as run:
-        table = _Table(spec, entrants, lineups, run, progress, shelf)
-        found = None if spec.stop is None else _until(spec.stop, table)
-        if found is None:
-            table.play_to(spec.deals)
-            table.cut(spec.deals)
-            table.learn(spec.deals)
-        rows = table.rows()
-        summed = standings(
-            rows,
-            [e.name for e in entrants],
-            spec.rank_by,
-            spec.confidence,
-            is_ranked=spec.schedule != "gauntlet" or len(lineups) == comb(len(entrants), spec.seats),
-            looked_from=None if found is None else found.stop.min_deals,
-            rules=spec.table,
-        )
-        return Held(summed, rows, tuple(table.results), found, run.out, tuple(run.lost), run.isolation)
+        return hold_by(run, spec, entrants, lineups, progress, shelf)
+
+
+class Playing(Protocol):
+    """Who plays blocks and studies them: a ``Run``, or ``recall.Recalled``, which only knows what is stored."""
+
+    @property
+    def out(self) -> Out: ...
+
+    @property
+    def lost(self) -> list[Lost]: ...
+
+    isolation: str
+
+    def play(
+        self, blocks: Sequence[Block], progress: Progress, fresh: Sequence[Block] | None = None
+    ) -> list[BlockResult]: ...
+
+    def study(
+        self, results: Sequence[BlockResult], stakes: npt.NDArray[np.float64] | None
+    ) -> list[BlockStudy]: ...
+
+
+def hold_by(
+    run: Playing,
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    lineups: Sequence[Lineup],
+    progress: Progress,
+    shelf: StoredBlocks | None = None,
+) -> Held:
+    """The tournament that ``run`` plays; see :func:`hold`."""
+    table = _Table(spec, entrants, lineups, run, progress, shelf)
+    found = None if spec.stop is None else _until(spec.stop, table)
+    if found is None:
+        table.play_to(spec.deals)
+        table.cut(spec.deals)
+        table.learn(spec.deals)
+    rows = table.rows()
+    summed = standings(
+        rows,
+        [e.name for e in entrants],
+        spec.rank_by,
+        spec.confidence,
+        is_ranked=spec.schedule != "gauntlet" or len(lineups) == comb(len(entrants), spec.seats),
+        looked_from=None if found is None else found.stop.min_deals,
+        rules=spec.table,
+    )
+    return Held(summed, rows, tuple(table.results), found, run.out, tuple(run.lost), run.isolation)
 
 
 def most_deals(spec: TournamentSpec) -> int:
@@ -125,7 +158,13 @@ def most_deals(spec: TournamentSpec) -> int:
     return spec.deals if spec.stop is None else spec.stop.max_deals
 
 
-def plan_of(spec: TournamentSpec, lineups: Sequence[Lineup], shelf: Shelf | None = None) -> Plan:
+class StoredBlocks(Protocol):
+    """What tells which blocks were played before: a ``Shelf``, or who looks into one."""
+
+    def blocks(self, lineup: Lineup) -> Mapping[int, Sequence[int]]: ...
+
+
+def plan_of(spec: TournamentSpec, lineups: Sequence[Lineup], shelf: StoredBlocks | None = None) -> Plan:
     """What is to be played, nothing of it planned yet; ``shelf`` has what was played before."""
     most = most_deals(spec)
     stored = nothing_stored if shelf is None else shelf.blocks
@@ -140,9 +179,9 @@ class _Table:
         spec: TournamentSpec,
         entrants: Sequence[Entrant],
         lineups: Sequence[Lineup],
-        run: Run,
+        run: Playing,
         progress: Progress,
-        shelf: Shelf | None,
+        shelf: StoredBlocks | None,
     ) -> None:
         self.spec, self._bots, self._run = spec, len(entrants), run
         self._plan, self._fresh = plan_of(spec, lineups, shelf), plan_of(spec, lineups)

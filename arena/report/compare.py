@@ -1,0 +1,263 @@
+"""Runs set side by side: how bots that took part in all of them fared, and whether their order is another.
+
+The first run is the one that the others are compared with. All intervals and verdicts of a comparison hold together at its
+confidence: with R runs, 1 − confidence is shared out evenly over the orders of R runs, and over the changes of bots and of
+gaps between bots in R − 1 of them; where bots are not ranked, over the changes of bots alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+
+from arena.analysis.changes import Change, changes, gaps
+from arena.analysis.differences import Differences, differences
+from arena.analysis.intervals import Floats
+from arena.analysis.ranks import rank_intervals
+from arena.errors import ArenaError, nearest
+from arena.report.past_run import PastRun
+from arena.tournament.standings import RankBy, is_approximate, ranked_rows
+from arena.tournament.tournament import Held
+
+Verdict = Literal["same", "reversed", "unsure"]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """By how much one bot is ahead of another in one run; ``is_sure``: the interval excludes 0."""
+
+    mean: float
+    half_width: float | None
+    is_sure: bool
+
+
+@dataclass(frozen=True)
+class BotChange:
+    """A bot in the first run and in another. ``ranks`` are its rank ranges there among the bots compared."""
+
+    name: str
+    is_same_code: bool
+    means: tuple[float, float]
+    ranks: tuple[tuple[int, int], tuple[int, int]] | None
+    change: Change
+
+
+@dataclass(frozen=True)
+class PairChange:
+    """Two bots, by index into the bots compared: the first one's lead over the second in either run, and its change."""
+
+    bots: tuple[int, int]
+    gaps: tuple[Gap, Gap]
+    change: Change
+    verdict: Verdict
+
+    @property
+    def is_flipped(self) -> bool:
+        """Whether the best estimates of the two runs disagree on who is ahead, be that sure or not."""
+        return self.gaps[0].mean * self.gaps[1].mean < 0
+
+
+@dataclass(frozen=True)
+class Versus:
+    """One run against the first one. ``bots`` are in the order of the first run; ``pairs`` is empty where nothing ranks."""
+
+    run: int
+    is_paired: bool
+    deals: int
+    notes: tuple[str, ...]
+    bots: tuple[BotChange, ...]
+    pairs: tuple[PairChange, ...]
+
+    def count(self, verdict: Verdict) -> int:
+        """How many pairs of bots have this verdict."""
+        return sum(pair.verdict == verdict for pair in self.pairs)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Runs side by side: ``labels`` of all, what was played in ``facts``, and each but the first against the first."""
+
+    labels: tuple[str, ...]
+    facts: tuple[str, ...]
+    by: RankBy
+    confidence: float
+    is_approximate: bool
+    is_stopped: bool
+    versus: tuple[Versus, ...]
+
+
+def compare(
+    runs: Sequence[PastRun], held: Sequence[Held], by: RankBy | None = None, bots: Sequence[str] = ()
+) -> Comparison:
+    """Runs and what they gave, side by side; ``by`` is what is compared (None: what ranks the first), ``bots`` which alone.
+
+    Raises ``ArenaError`` for runs that share no bot, and for bots that are not in all of them.
+    """
+    names = _shared(runs, bots)
+    by = by or runs[0].spec.rank_by
+    confidence = runs[0].spec.confidence
+    columns = [[run.names.index(name) for name in names] for run in runs]
+    rows = [ranked_rows(h.rows, by)[:, at] for h, at in zip(held, columns, strict=True)]
+    is_ranked = len(names) > 1 and all(h.standings.is_ranked for h in held)
+    families = 3 * len(runs) - 2 if is_ranked else len(runs) - 1
+    each = 1 - (1 - confidence) / families
+    orders = [differences(x, each) if is_ranked else None for x in rows]
+    order = np.argsort(-rows[0].mean(axis=0), kind="stable")
+    labels = _labels(runs)
+    return Comparison(
+        labels=labels,
+        facts=tuple(_facts(run) for run in runs),
+        by=by,
+        confidence=confidence,
+        is_approximate=any(is_approximate(len(x), len(names), by == "adjusted") for x in rows),
+        is_stopped=any(run.spec.stop is not None for run in runs),
+        versus=tuple(
+            _versus(k, runs, held, rows, orders, [names[i] for i in order], order, each)
+            for k in range(1, len(runs))
+        ),
+    )
+
+
+def _shared(runs: Sequence[PastRun], wanted: Sequence[str]) -> list[str]:
+    """The bots to compare, by name: those of all runs, or those wanted."""
+    shared = [name for name in runs[0].names if all(name in run.names for run in runs)]
+    if not shared:
+        listed = "; ".join(f"{run.folder.name}: {', '.join(run.names)}" for run in runs)
+        raise ArenaError(f"these runs share no bot, by name ({listed}); nothing can be compared")
+    unknown = [name for name in wanted if name not in shared]
+    if unknown:
+        raise ArenaError(
+            f'--bots: "{name}" is not in all of these runs{nearest(name, shared)} (shared: {", ".join(shared)})'
+            for name in unknown
+        )
+    return list(dict.fromkeys(wanted)) or shared
+
+
+def _versus(
+    k: int,
+    runs: Sequence[PastRun],
+    held: Sequence[Held],
+    rows: Sequence[Floats],
+    orders: Sequence[Differences | None],
+    names: Sequence[str],
+    order: Any,
+    confidence: float,
+) -> Versus:
+    """Run ``k`` against the first; ``names`` and ``order`` are the bots compared, best of the first run first."""
+    x, y = rows[0][:, order], rows[k][:, order]
+    is_paired = runs[0].spec.seed == runs[k].spec.seed
+    if is_paired:
+        deals, at, to = np.intersect1d(held[0].rows.deals, held[k].rows.deals, return_indices=True)
+        a, b = x[at], y[to]
+    else:
+        deals, a, b = np.arange(min(len(x), len(y))), x, y
+    first, other = (None if (d := orders[i]) is None else _Order(d, order, rows[i]) for i in (0, k))
+    of_bots = changes(a, b, confidence, is_paired)
+    bots = tuple(
+        BotChange(
+            name,
+            _content(runs[0], name) == _content(runs[k], name),
+            (float(x[:, i].mean()), float(y[:, i].mean())),
+            None if first is None or other is None else (first.ranks[i], other.ranks[i]),
+            of_bots[i],
+        )
+        for i, name in enumerate(names)
+    )
+    pairs: tuple[PairChange, ...] = ()
+    if first is not None and other is not None:
+        of_gaps = changes(gaps(a), gaps(b), confidence, is_paired)
+        pairs = tuple(
+            _pair(i, j, first.gap(i, j), other.gap(i, j), change)
+            for (i, j), change in zip(combinations(range(len(names)), 2), of_gaps, strict=True)
+        )
+    return Versus(k, is_paired, len(deals), tuple(_notes(runs[0], runs[k], names)), bots, pairs)
+
+
+class _Order:
+    """One run's bots in the order of the first run."""
+
+    def __init__(self, found: Differences, order: Any, x: Floats) -> None:
+        self._found, self._order = found, order
+        ranges = rank_intervals(x.mean(axis=0), found.separated)[order]
+        self.ranks = [(int(low), int(high)) for low, high in ranges]
+
+    def gap(self, i: int, j: int) -> Gap:
+        """The lead of one over another."""
+        a, b = self._order[i], self._order[j]
+        half = (
+            None
+            if self._found.half_width is None or self._found.is_constant[a, b]
+            else self._found.half_width[a, b]
+        )
+        return Gap(
+            float(self._found.mean[a, b]),
+            None if half is None else float(half),
+            bool(self._found.separated[a, b]),
+        )
+
+
+def _pair(i: int, j: int, first: Gap, other: Gap, change: Change) -> PairChange:
+    verdict: Verdict = "unsure"
+    if first.is_sure and other.is_sure:
+        verdict = "same" if first.mean * other.mean > 0 else "reversed"
+    return PairChange((i, j), (first, other), change, verdict)
+
+
+def _content(run: PastRun, name: str) -> str:
+    return run.entrants[run.names.index(name)].content
+
+
+def _labels(runs: Sequence[PastRun]) -> tuple[str, ...]:
+    """What runs are called here: their folders' names, or whole paths where these are alike."""
+    short = [run.folder.resolve().name for run in runs]
+    return tuple(
+        str(run.folder) if short.count(name) > 1 else name for name, run in zip(short, runs, strict=True)
+    )
+
+
+def _facts(run: PastRun) -> str:
+    spec = run.spec
+    return (
+        f"{run.deals:,} deals, seed {spec.seed}, {len(run.entrants)} bots, {spec.seats} seats, "
+        f"{spec.schedule.replace('_', ' ')}"
+    )
+
+
+def _notes(first: PastRun, other: PastRun, names: Sequence[str]) -> Iterator[str]:
+    """What differs between two runs beside the figures."""
+    table = [
+        f"{key} {old} → {new}"
+        for (key, old), (_, new) in zip(_flat(first), _flat(other), strict=True)
+        if old != new
+    ]
+    yield f"Tables differ: {'; '.join(table)}." if table else "The tables are the same."
+    for key in ("seats", "schedule", "lineups", "against"):
+        old, new = getattr(first.spec, key), getattr(other.spec, key)
+        if old != new:
+            yield f"{key} {old} → {new}."
+    changed = [name for name in names if _content(first, name) != _content(other, name)]
+    if changed:
+        yield f"Other code or parameters: {', '.join(changed)}."
+    for run, rest in ((first, other), (other, first)):
+        alone = [name for name in run.names if name not in rest.names]
+        if alone:
+            yield f"Only in {run.folder.name}: {', '.join(alone)}; a change may be that of the field."
+    if first.deals != other.deals:
+        yield f"Deals: {first.deals:,} and {other.deals:,}."
+
+
+def _flat(run: PastRun) -> list[tuple[str, object]]:
+    """Dotted keys and values of a table's rules."""
+
+    def walk(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, object]]:
+        for key, value in table.items():
+            if isinstance(value, dict):
+                yield from walk(value, f"{before}{key}.")
+            else:
+                yield before + key, value
+
+    return list(walk(run.spec.table.model_dump(mode="json"), ""))

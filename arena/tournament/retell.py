@@ -1,0 +1,198 @@
+"""A game told again as plain data, from stored answers: cards follow from seed and deal, so no bot is asked.
+
+:func:`retell` gives what JSON can hold. ``steps`` are in order, ``what`` says what each is:
+
+- ``ante``: ``round``, ``dealer`` (a seat), ``paid`` (pairs of seat and chips), ``is_again`` (the pot was taken).
+- ``turn``: ``round``, ``seat``, ``posts`` (two cards), ``low``, ``high``, ``kind``, ``gap``; ``aces`` and ``call`` as
+  called, ``choice`` (cards above and below a pair, where that was asked), ``is_call_fault``; ``asked``, ``bet`` (what was
+  staked), ``is_bet_fault``; ``third``, ``result`` (``win``, ``hit``, ``loss``, ``pass``, ``paid``, ``skip``), ``delta``;
+  ``is_shuffled``, ``is_out``.
+- ``end``: ``reason``, ``shares`` (pairs of seat and chips of the last pot).
+
+Every step has ``chips`` by seat and the ``pot`` as they were after it. ``asked``, where a bet was: ``pot``, ``chips``,
+``min_bet``, ``max_bet``, the unseen cards that ``wins``, ``hits`` and ``losses``, the exact ``best`` bet and its
+``best_worth``, the ``worth`` of the bet that was made (expected chips, caps included), and what it ``lost``: the difference
+less what comes back with the pot, as the report's *lost* (``analysis.skill``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from arena.analysis.skill import grades_of
+from arena.analysis.terms import terms_of
+from arena.bot.turns import KIND_NAMES
+from arena.errors import ArenaError
+from arena.game.cards import SeededDraws
+from arena.game.engine import Engine
+from arena.game.odds import Call, Kind, Odds
+from arena.game.questions import Question
+from arena.game.rules import TableRules
+from arena.game.scenario import event_dict
+from arena.game.tables import Bools, Ints
+from arena.tournament.blocks import BlockResult, seat_of
+from arena.tournament.match import Retold
+
+FORMAT = 1
+_CALLS: tuple[Call | None, ...] = (None, "higher", "lower")  # of 0, 1 and −1
+
+Json = dict[str, Any]
+
+
+def retell(
+    result: BlockResult, rules: TableRules, seed: int, names: Sequence[str], deal: int, rotation: int
+) -> Json:
+    """The game of one deal and rotation; ``names`` are those of the block's positions.
+
+    ``deal``, ``rotation``, ``bots`` by seat, ``start_chips``, ``steps`` (see the module), ``chips`` and ``net`` by seat.
+    Raises ``ArenaError`` where these rules and this seed do not lead to the chips that were stored.
+    """
+    k, at = len(result.block.lineup), deal - result.block.first_deal
+    seats = [seat_of(rotation, position, k) for position in range(k)]
+    teller = _Teller(rules, k, result, at, rotation)
+    teller.engine = engine = Engine(rules, k, 1, SeededDraws(seed, deal, 1), teller, observer=teller)
+    engine.play()
+    if [int(engine.chips[seat, 0]) for seat in seats] != result.chips[rotation, at].tolist():
+        raise ArenaError(
+            f"deal {deal:,}: the stored answers do not lead to the chips stored with them: they were played by another "
+            "version or at another table; arena run with --fresh plays them anew"
+        )
+    by_seat = dict(zip(seats, names, strict=True))
+    return {
+        "format": FORMAT,
+        "deal": deal,
+        "rotation": rotation,
+        "bots": [by_seat[seat] for seat in range(k)],
+        "start_chips": rules.chips,
+        "steps": teller.steps,
+        "chips": teller.chips,
+        "net": [chips - rules.chips for chips in teller.chips],
+    }
+
+
+class _Teller(Retold):
+    """Gives one game's kept answers again, and writes down what happens: player and observer in one."""
+
+    engine: Engine
+
+    def __init__(self, rules: TableRules, seats: int, result: BlockResult, at: int, rotation: int) -> None:
+        one = slice(at, at + 1)
+        super().__init__(result.bets[rotation][:, one], result.calls[rotation][:, one], seats)
+        self.steps: list[Json] = []
+        self.chips, self.pot = [rules.chips] * seats, 0
+        self._turn = _nothing_yet()
+
+    # ---- what is asked
+
+    def _answer(self, question: Question) -> tuple[Bools, Bools | None]:
+        calls, faulty = self._call(question)
+        self._turn["is_call_fault"] |= faulty is not None
+        return calls, faulty
+
+    def call_ace(self, question: Question) -> tuple[Bools, Bools | None]:
+        """The call that is kept."""
+        return self._answer(question)
+
+    def call_pair(self, question: Question) -> tuple[Bools, Bools | None]:
+        """The call that is kept."""
+        self._turn["choice"] = {"higher": int(question.wins[0]), "lower": int(question.losses[0])}
+        return self._answer(question)
+
+    def bet(self, question: Question) -> tuple[Ints, Bools | None]:
+        """The bet that is kept, graded."""
+        bets, faulty = super().bet(question)
+        self._turn |= _graded(question, bets) | {"is_bet_fault": faulty is not None}
+        return bets, faulty
+
+    # ---- what happens
+
+    def note(self, event: str, rows: Ints, columns: dict[str, Any]) -> None:
+        """Take in what the engine tells of its one table, seat by seat where there are several."""
+        for i in range(len(rows)):
+            got = event_dict(event, {key: value[i].item() for key, value in columns.items()})
+            self._take(event, got)
+
+    def _take(self, event: str, got: Json) -> None:
+        if event == "ante":
+            self._open_antes()["paid"].append([got["seat"], got["pay"]])
+            self._move(got["seat"], -got["pay"])
+        elif event == "shuffle":
+            self._turn["is_shuffled"] = True
+        elif event == "ace":
+            self._turn["aces"].append(got["call"])
+        elif event == "posts":
+            self._turn |= {key: got[key] for key in ("seat", "kind", "low", "high", "gap")}
+            self._turn |= {"round": self.engine.round, "posts": got["cards"]}
+        elif event == "call":
+            self._turn["call"] = got["call"]
+        elif event == "third":
+            self._turn |= {"third": got["card"], "result": got["result"]}
+        elif event in ("pay", "pass", "skip"):
+            self._end_turn(got["seat"], event, got.get("delta", 0))
+        elif event == "out" and self.steps[-1]["what"] == "turn":
+            self.steps[-1]["is_out"] = True
+        elif event == "end":
+            self.steps.append({"what": "end", "reason": got["reason"], "shares": []})
+            self._move(0, 0)
+        elif event == "share":
+            self.steps[-1]["shares"].append([got["seat"], got["amount"]])
+            self._move(got["seat"], got["amount"])
+
+    def _end_turn(self, seat: int, event: str, delta: int) -> None:
+        """One of these ends every turn."""
+        if self._turn["result"] is None:
+            self._turn["result"] = "paid" if event == "pay" else event
+        self.steps.append(self._turn | {"delta": delta})
+        self._turn = _nothing_yet()
+        self._move(seat, delta)
+
+    def _open_antes(self) -> Json:
+        """The step of the antes that are being paid."""
+        now, last = self.engine.round, self.steps[-1] if self.steps else {}
+        if last.get("what") != "ante" or last["round"] != now:
+            dealer, is_again = int(self.engine.dealer[0]), last.get("round") == now
+            self.steps.append(
+                {"what": "ante", "round": now, "dealer": dealer, "is_again": is_again, "paid": []}
+            )
+        return self.steps[-1]
+
+    def _move(self, seat: int, chips: int) -> None:
+        """Chips go from the pot to a seat (negative: into the pot)."""
+        self.chips = [*self.chips]
+        self.chips[seat] += chips
+        self.pot -= chips
+        self.steps[-1] |= {"chips": self.chips, "pot": self.pot}
+
+
+def _nothing_yet() -> Json:
+    """A turn before anything has happened in it."""
+    nothing = dict.fromkeys(("call", "choice", "asked", "bet", "third", "result"))
+    no = dict.fromkeys(("is_call_fault", "is_bet_fault", "is_shuffled", "is_out"), False)
+    return {"what": "turn", "aces": [], **nothing, **no}
+
+
+def _graded(question: Question, bets: Ints) -> Json:
+    """What one player was asked, and what the stake was worth beside the best."""
+    terms = terms_of(question)
+    stake, zero = int(terms.stakes(bets)[0]), int(terms.zero[0])
+    kind, call = KIND_NAMES[int(question.kind[0])], _CALLS[int(question.call[0])]
+    counts = {name: int(getattr(question, name)[0]) for name in ("wins", "hits", "losses")}
+    limits = {name: int(getattr(question, name)[0]) for name in ("pot", "chips", "min_bet", "max_bet")}
+    odds = Odds(
+        cast(Kind, kind),
+        int(question.low[0]),
+        int(question.high[0]),
+        call,
+        odds=int(terms.odds[0]),
+        multiplier=int(terms.multiplier[0]),
+        may_pass=zero == 0,
+        payment=int(terms.paid[0]),
+        **counts,
+        **limits,
+    )
+    best = odds.best_bet
+    worths = {"best": best, "best_worth": float(odds.value(best)), "worth": float(odds.value(stake))}
+    lost = float(grades_of(question, bets).lost[0])
+    # the kind once more: the posts are told before a pair is known to be one for a third card of its rank
+    return {"kind": kind, "asked": {**limits, **counts, **worths, "lost": lost}, "bet": stake}

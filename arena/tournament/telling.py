@@ -1,0 +1,94 @@
+"""The most telling games of a run: the one in which most chips changed hands, and each bot's costliest mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from arena.game.rules import TableRules
+from arena.tournament.blocks import BlockResult
+from arena.tournament.retell import Json, retell
+from arena.tournament.schedule import Lineup
+from arena.tournament.study import Mistake
+from arena.tournament.tournament import Held
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A game worth a look, and what for: ``bot`` (an entrant) lost ``chips`` in it.
+
+    ``swing``: the most that was lost in one game of the run; ``mistake``: by exact expectation, with the bet at ``step``.
+    """
+
+    why: Literal["swing", "mistake"]
+    bot: int
+    chips: float
+    lineup: Lineup
+    deal: int
+    rotation: int
+    step: int | None = None  # (round − 1) · seats + place in the round
+
+
+def telling_games(held: Held, chips: int) -> list[Telling]:
+    """The most telling games: the swing, then each entrant's costliest mistake; ``chips`` is what every seat starts with.
+
+    Of equals the first by lineup, deal and rotation. A bot that lost nothing has none.
+    """
+    swing = _swing(held.results, chips)
+    return ([swing] if swing else []) + [
+        _of_mistake(bot, mistake) for bot, mistake in enumerate(held.rows.mistakes) if mistake
+    ]
+
+
+def _of_mistake(bot: int, at: Mistake) -> Telling:
+    return Telling("mistake", bot, at.lost, at.lineup, at.deal, at.rotation, at.step)
+
+
+def _swing(results: Iterable[BlockResult], chips: int) -> Telling | None:
+    """The game in which one bot lost most; None where nobody ever lost."""
+    found: list[tuple[int, Lineup, int, int, int]] = []
+    for result in results:
+        block = result.block
+        by_deal = result.chips.swapaxes(0, 1)  # so that of equals the first deal comes first
+        deal, rotation, position = np.unravel_index(by_deal.argmin(), by_deal.shape)
+        net = int(by_deal[deal, rotation, position]) - chips
+        at = (block.first_deal + int(deal), int(rotation), block.lineup[int(position)])
+        found.append((net, block.lineup, *at))
+    net, lineup, deal_, rotation_, bot = min(found, default=(0, (), 0, 0, 0))
+    return Telling("swing", bot, -net, lineup, deal_, rotation_) if net < 0 else None
+
+
+def told(
+    held: Held, rules: TableRules, seed: int, names: Sequence[str], games: Sequence[Telling]
+) -> list[Json]:
+    """Games as :func:`retell` gives them, with ``why``, ``bot`` and ``chips`` of the :class:`Telling`, and ``at``.
+
+    ``at`` is the index into ``steps`` of the mistake; 0 for a swing. ``names`` are the entrants'.
+    """
+    out = []
+    for game in games:
+        result = next(r for r in held.results if _has(r, game))
+        players = [names[bot] for bot in game.lineup]
+        data = retell(result, rules, seed, players, game.deal, game.rotation)
+        out.append(
+            {"why": game.why, "bot": names[game.bot], "lost": game.chips, "at": _step(data, game), **data}
+        )
+    return out
+
+
+def _has(result: BlockResult, game: Telling) -> bool:
+    block = result.block
+    return block.lineup == game.lineup and 0 <= game.deal - block.first_deal < block.deals
+
+
+def _step(data: Json, game: Telling) -> int:
+    """Which of a game's steps has its mistake: the turn of that seat in that round which lost as much."""
+    if game.step is None:
+        return 0
+    round = game.step // len(game.lineup) + 1
+    seat = (game.lineup.index(game.bot) + game.rotation) % len(game.lineup)
+    turns = (i for i, step in enumerate(data["steps"]) if step["what"] == "turn")
+    return next(i for i in turns if (data["steps"][i]["round"], data["steps"][i]["seat"]) == (round, seat))
