@@ -5,10 +5,13 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
 
+from arena.errors import CannotRunError
+from arena.tournament import executors
 from arena.tournament.executors import cannot_start
 
 PASS = "from arena import Bot\n\nclass {}(Bot):\n    def bet(self, turn):\n        return {}\n"
@@ -39,6 +42,19 @@ def test_a_limit_that_is_too_low_is_named(tmp_path: Path, limit: int, to: int, s
     assert (done.returncode, done.stdout) == (3, "")
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("error", [BrokenProcessPool("a worker ended"), OSError(24, "Too many open files")])
+def test_a_worker_that_ends_as_it_starts_is_none_of_the_machines_limits(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> object:
+        raise error
+
+    monkeypatch.setattr(executors, "_started", fail)
+    is_broken = isinstance(error, BrokenProcessPool)
+    with pytest.raises(BrokenProcessPool if is_broken else CannotRunError), executors.pool(None, 1):  # type: ignore[arg-type]
+        raise AssertionError
 
 
 @pytest.mark.parametrize(

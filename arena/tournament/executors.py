@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -207,6 +207,8 @@ def pool(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
     with ExitStack() as stack:
         try:
             executor, locks = stack.enter_context(_started(setup, workers))
+        except BrokenExecutor:  # a worker ended as it started: who plays tries again
+            raise
         except (OSError, RuntimeError) as error:  # no handles, memory, threads or semaphores left
             raise cannot_start(error) from error
         yield executor, locks
