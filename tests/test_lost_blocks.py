@@ -107,7 +107,7 @@ def test_that_a_process_was_late_is_believed_if_it_took_the_time(
 
 
 class Dying(Executor):
-    """Plays by default answers; entrant 0 ends in every block, watched or not. ``lost`` ones never come back."""
+    """Plays by default answers; the process of entrant 0 ends in every block. Blocks in ``lost`` never come back."""
 
     def __init__(self, lost: set[int]) -> None:
         self._lost = lost

@@ -26,7 +26,7 @@ from arena.tournament import store_file
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.executors import Setup
 from arena.tournament.lock import holder
-from arena.tournament.store import open_store
+from arena.tournament.store import open_store, peek_store
 from arena.tournament.store_file import SCHEMA, open_file
 
 BOTS = (playing.code(playing.GAP8), playing.code(playing.PASS), playing.code(playing.GAP8.replace("8", "7")))
@@ -111,7 +111,7 @@ HOLDS = """
 import sys, time
 from pathlib import Path
 from arena.tournament import store_file
-from arena.tournament.store import open_store
+from arena.tournament.store import open_store, peek_store
 with open_store(Path(sys.argv[1]), "t", print) as store:
     store.put("from", "the other")
     print("held", flush=True)
@@ -266,6 +266,15 @@ def test_a_store_of_a_later_version_is_refused_and_left_as_it_is(tmp_path: Path)
     ):
         pass
     assert path.read_bytes() == before
+
+
+def test_a_folder_whose_name_is_no_unicode_is_looked_into(tmp_path: Path) -> None:
+    folder = tmp_path / "x\udcff"
+    with open_store(folder, "t", silent) as store:
+        store.put("a", "b")
+    with peek_store(folder, "t") as found:
+        assert found is not None
+        assert found.get("a") == "b"
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:

@@ -148,3 +148,33 @@ def test_whole_removes_a_store_and_its_damaged_files_and_nothing_else(
 )
 def test_sizes_are_in_thousands(n: int, text: str) -> None:
     assert size(n) == text
+
+
+@pytest.mark.parametrize("out", ["//", 'q?u#o%20 te"s', "lnk"])
+def test_runs_and_dry_runs_look_into_folders_of_any_name(
+    place: Path, capsys: pytest.CaptureFixture[str], out: str
+) -> None:
+    (place / "real").mkdir()
+    (place / "lnk").symlink_to("real")
+    folder = f"/{place}/two" if out == "//" else out
+    run(folder)
+    assert [line["games"] for line in listed(capsys, folder)] == [120]
+    assert arena("run", "t.yaml", "--trust-bots", "--out", folder, "--dry-run") == 0
+    assert "0 of 120 games are new" in capsys.readouterr().out
+
+
+def test_a_store_that_nobody_may_write_to_is_read(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("a")
+    if os.geteuid():
+        for path in (*(place / "a" / ".store").iterdir(), place / "a" / ".store"):
+            path.chmod(path.stat().st_mode & ~0o222)
+    else:  # root may write anywhere: have it believe otherwise
+        access = os.access
+        monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK and access(path, mode))
+    before = sorted((place / "a" / ".store").iterdir())
+    [found] = listed(capsys)
+    assert (found["games"], found["problem"]) == (120, None)
+    assert sorted((place / "a" / ".store").iterdir()) == before
+    (place / "a" / ".store").chmod(0o700)

@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 from arena.errors import ArenaError
 from arena.tournament.lock import Tell
@@ -146,9 +145,14 @@ def label(lineup: bytes, first_deal: int, deals: int, again: int) -> bytes:
 
 @contextmanager
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to look with, beside whoever writes; what SQLite needs beside the file comes and goes if it may."""
-    mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
-    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=10)) as connection:
+    """A connection to look with, beside whoever writes; what SQLite needs beside the file comes and goes if it may.
+
+    Where it may not, nobody here can be writing, and a file that was closed is read as it is.
+    """
+    mode = "mode=rw"
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        mode = "mode=ro" if os.path.exists(f"{path}-wal") else "immutable=1"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10)) as connection:
         yield connection
 
 
