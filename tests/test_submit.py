@@ -110,6 +110,43 @@ def test_where_it_landed_is_what_the_standings_and_their_pairs_say(arena: Arena,
     assert min(len(told["beats"]), len(told["loses_to"])) > 0, "or the test says nothing"
 
 
+@pytest.mark.parametrize(
+    ("keys", "sentences"),
+    [
+        ("rank_by: wins", ["Wide@1 landed at rank ", " % of games won.\n"]),
+        ("rank_by: chips", [" chips a game.\n"]),
+        (
+            "schedule: gauntlet\nagainst: [Edge]",
+            ["Wide@1: ", "Not ranked: these bots did not all meet the same field."],
+        ),
+        ("schedule: balanced\nlineups: 2", ["Wide@1 landed at rank "]),
+        ("seats: 3", [" of 3"]),
+        ("seed: secret", ["Wide@1 landed at rank "]),
+    ],
+)
+def test_where_it_landed_is_told_of_every_kind_of_tournament(
+    arena: Arena, tmp_path: Path, keys: str, sentences: list[str]
+) -> None:
+    (tmp_path / "t.yaml").write_text(f"bots: bots\ndeals: 20\n{keys}\n")
+    code, out, err = arena("submit", bot(tmp_path / "wide.py"))
+    assert code == 0, err
+    landed = out[out.rindex("\n\n") :]
+    assert all(sentence in landed for sentence in sentences), landed
+    assert in_play() == ["Edge", "Narrow", "Wide@1"]
+
+
+def test_a_bot_that_the_schedule_names_no_more_is_told_before_anything_is_played(
+    arena: Arena, tmp_path: Path
+) -> None:
+    assert arena("submit", bot(tmp_path / "wide.py"))[0] == 0
+    (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 20\nschedule: gauntlet\nagainst: [Wide@1]\n")
+    code, _, err = arena("submit", bot(tmp_path / "wide.py", gap=7))
+    assert code == 2
+    assert "against" in err
+    assert 'did you mean "Wide@2"' in err
+    assert in_play() == ["Edge", "Narrow", "Wide@1"]
+
+
 def test_a_next_version_takes_the_place_of_the_one_before_which_stays_on_file(
     arena: Arena, tmp_path: Path
 ) -> None:

@@ -103,6 +103,6 @@ def say_outsiders(spec: TournamentSpec, entrants: Sequence[Entrant]) -> None:
     verb = "is" if len(names) == 1 else "are"
     click.echo(
         f"note: {listed} {verb} not of the house roster, and a bot that guesses a written seed can compute every card; "
-        "if a stranger wrote it, play with --seed secret",
+        "if a stranger wrote it, play with --seed secret (seed: secret in the file)",
         err=True,
     )
