@@ -23,7 +23,7 @@ from arena.tournament.match import Retold
 from arena.tournament.schedule import Lineup
 from arena.tournament.tournament import Held
 
-LEAST_DEALS, ENOUGH_GAMES, MOST_LINEUPS = 50, 12_000, 24
+LEAST_DEALS, MOST_LINEUPS, ENOUGH_TURNS = 50, 24, 240_000
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,16 @@ class RunAnswers:
 
 
 def run_answers(held: Held, rules: TableRules, seed: int, confidence: float) -> RunAnswers:
-    """The answers of a tournament that is over; the deals used follow from its size alone."""
+    """The answers of a tournament that is over; the deals used follow from its size
+    and the length of its games alone."""
     every = sorted({result.block.lineup for result in held.results})
-    lineups = every[:: -(-len(every) // MOST_LINEUPS)]
-    games = sum(map(len, lineups))
-    deals = min(len(held.rows.deals), max(LEAST_DEALS, ENOUGH_GAMES // games))
+    seats = len(every[0])
+    turns = seats * min(
+        (rules.end.rounds or 1 << 30) * seats, rules.end.turns or 1 << 30
+    )  # of a lineup's deal, at most
+    number = min(MOST_LINEUPS, max(1, ENOUGH_TURNS // (LEAST_DEALS * turns)))
+    lineups = every[:: -(-len(every) // number)]
+    deals = min(len(held.rows.deals), max(2, ENOUGH_TURNS // (len(lineups) * turns)))
     sums = _Sums(deals)
     for result in _heads(held.results, lineups, deals):
         for rotation in range(len(result.block.lineup)):
