@@ -19,6 +19,7 @@ ROOMS = [
     {"arena.game.cards"},
     {"arena.game.rules"},
     {"arena.game.odds", "arena.game.describe"},
+    {"arena.game.answers"},
     {"arena.game.tables"},
     {"arena.game.questions"},
     {"arena.game.engine"},

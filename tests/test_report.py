@@ -451,7 +451,7 @@ def test_a_run_that_stopped_says_rule_looks_and_what_its_intervals_are() -> None
     assert "comes from a confidence sequence" in report
     assert "| Rank | Rank range | Bot | Luck-adjusted chips | Raw chips † | Games won, % † |" in report
     assert "| Won, % † | Won less luck, % † |" in report
-    assert report.count("not corrected for stopping") == 4  # the dagger, stopping, ratings, seats
+    assert report.count("not corrected for stopping") == 5  # the dagger, stopping, ratings, seats, answers
     found = json.loads(made["results.json"])
     assert found["is_sequence"]
     assert (found["tournament"]["deals"], found["tournament"]["stop"]["when"]) == (None, "ranked")

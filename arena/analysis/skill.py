@@ -99,7 +99,7 @@ def grades_of(question: Question, bets: Int64s) -> Grades:
     wins, hits, losses = (x.astype(np.float64) for x in (question.wins, question.hits, question.losses))
     exact = _Judge(wins, hits, losses, terms.paid, factor)
     lost, agrees, best = exact.grade(zero, chosen, above, is_zero)
-    fresh = _Judge(*_fresh_counts(question), terms.paid, factor)
+    fresh = _Judge(*fresh_counts(question), terms.paid, factor)
     fresh_lost, fresh_agrees, _ = fresh.grade(zero, chosen, above, is_zero)
     return Grades(
         stake, best.astype(np.int64), lost, agrees, fresh_lost, fresh_agrees, terms.zero == question.max_bet
@@ -137,7 +137,7 @@ _WINNERS = np.bitwise_count(c.WINS).astype(np.float64)
 _HITTERS = np.bitwise_count(c.HITS).astype(np.float64)
 
 
-def _fresh_counts(question: Question) -> tuple[Floats, Floats, Floats]:
+def fresh_counts(question: Question) -> tuple[Floats, Floats, Floats]:
     """Cards that win, hit a post and lose ``(n,)`` among fresh packs less the two posts."""
     packs = question.tables.rules.deck.packs
     code, is_trips = question.codes(), question.kind == Kind.TRIPS

@@ -182,6 +182,7 @@ def _play(
 ) -> Held:
     from arena.report.terminal import looks_text, standings_text
     from arena.report.write import write_report
+    from arena.tournament.answers import run_answers
 
     if not trust_bots:
         say_outsiders(spec, entrants)
@@ -224,7 +225,8 @@ def _play(
         click.echo(looks_text(held.looks, held.standings, columns()))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
     try:
-        write_report(folder, spec, entrants, held.standings, about, held.looks)
+        answers = run_answers(held, spec.table, spec.seed, spec.confidence)
+        write_report(folder, spec, entrants, held.standings, about, held.looks, answers)
     finally:
         signal.signal(signal.SIGINT, before)
     _tell(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)")

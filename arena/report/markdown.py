@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.bot.faults import Fault
 from arena.game.describe import describe
+from arena.report.section_answers import answers_section
 from arena.report.section_extras import ratings_section, seats_section
 from arena.report.section_pairs import pairs_sections
 from arena.report.section_skill import skill_sections
@@ -19,14 +20,19 @@ from arena.tournament.standings import Standings
 
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
+    from arena.tournament.answers import RunAnswers
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
 
 def report_markdown(
-    spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings, looks: Looks | None = None
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    standings: Standings,
+    looks: Looks | None = None,
+    run: RunAnswers | None = None,
 ) -> str:
-    """The report as Markdown (GitHub's), LF, one trailing line end."""
+    """The report as Markdown (GitHub's), LF, one trailing line end; ``run`` are answers that took its games to find."""
     parts = [
         f"# {markdown(spec.name)}",
         *_what_was_played(spec, standings),
@@ -37,6 +43,7 @@ def report_markdown(
         *games_section(standings),
         *ratings_section(standings),
         *seats_section(standings),
+        *answers_section(spec.table, standings, run),
         *_faults(standings, entrants),
         *_bots(standings, entrants),
         *_table_rules(spec),

@@ -14,6 +14,7 @@ from arena.tournament.standings import Standings
 
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
+    from arena.tournament.answers import RunAnswers
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
@@ -28,21 +29,26 @@ def write_report(
     standings: Standings,
     run: Mapping[str, object],
     looks: Looks | None = None,
+    answers: RunAnswers | None = None,
 ) -> None:
     """Write the report into ``folder``, all of its files or none. Raises ``ArenaError`` if it cannot.
 
     ``run`` goes to ``run.json``: times, machine, isolation, workers; nothing else differs between two runs. ``looks``
-    are those of a run that could stop early.
+    are those of a run that could stop early, ``answers`` what its games say to players' questions.
     """
-    write_folder(folder, report_files(spec, entrants, standings, looks) | {"run.json": dump(run)})
+    write_folder(folder, report_files(spec, entrants, standings, looks, answers) | {"run.json": dump(run)})
 
 
 def report_files(
-    spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings, looks: Looks | None = None
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    standings: Standings,
+    looks: Looks | None = None,
+    answers: RunAnswers | None = None,
 ) -> dict[str, bytes]:
     """Name → content of the files that are the same bytes from the same inputs."""
     return {
-        "report.md": report_markdown(spec, entrants, standings, looks).encode("utf-8"),
+        "report.md": report_markdown(spec, entrants, standings, looks, answers).encode("utf-8"),
         "standings.csv": standings_csv(standings),
         "head_to_head.csv": head_to_head_csv(standings),
         "results.json": results_json(spec, entrants, standings, looks),

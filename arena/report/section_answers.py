@@ -1,0 +1,185 @@
+"""Answers to what players ask, for ``report.md`` and as data: exact where a table decides, measured where games do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from arena.analysis.intervals import Interval
+from arena.game.answers import GapAnswer, PairAnswer, ace_answer, gap_answers, pair_answers
+from arena.game.cards import RANK_TEXT
+from arena.game.rules import TableRules
+from arena.report.text import UNCORRECTED, number, plural, plus_minus
+from arena.tournament.answers import RunAnswers
+from arena.tournament.standings import Standings
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question, its answer in a sentence or two, and what stands behind it: ``exact`` or ``measured``."""
+
+    key: str
+    question: str
+    text: str
+    basis: str
+
+
+def answers(rules: TableRules, standings: Standings, run: RunAnswers | None = None) -> tuple[Answer, ...]:
+    """Every question that this table and this run can answer."""
+    return (*table_answers(rules), *_measured(standings, run))
+
+
+def table_answers(rules: TableRules) -> tuple[Answer, ...]:
+    """The answers that follow from the table alone, for fresh packs."""
+    return tuple(Answer(*found, "exact") for found in _exact(rules))
+
+
+def answers_section(rules: TableRules, standings: Standings, run: RunAnswers | None = None) -> list[str]:
+    """The section of the report."""
+    lines = [f"- **{a.question}** {a.text}" for a in answers(rules, standings, run)]
+    text = (
+        "What follows from the table's rules is exact, for fresh packs, with a full stack and a pot of two antes. What "
+        "follows from the games has an interval by deal, each for itself"
+        + (f" (*{UNCORRECTED}*)." if standings.is_sequence else ".")
+    )
+    return ["## What players ask", text, "\n".join(lines)]
+
+
+def _exact(rules: TableRules) -> Iterator[tuple[str, str, str]]:
+    gaps, pairs = gap_answers(rules), pair_answers(rules)
+    yield "gaps", "Which gaps pay?", gaps_sentence(gaps)
+    if any(gap.pays for gap in gaps):
+        yield "stakes", "How much to stake?", stakes_sentence(gaps)
+    ace = ace_answer(rules)
+    if ace is not None:
+        worths = f"low is worth {_chips(ace.low)} chips, high {_chips(ace.high)}"
+        choice = {"either": "Exactly the same", "low": "Low", "high": "High"}[ace.best]
+        yield (
+            "ace",
+            "A first ace: low or high?",
+            f"{choice}: {worths}, before the second post is seen and with the best bet after it. Cards that have gone tip "
+            "the balance.",
+        )
+    if pairs:
+        yield "pairs", "Pairs: higher, lower or pass?", pairs_sentence(pairs)
+
+
+def gaps_sentence(gaps: Sequence[GapAnswer]) -> str:
+    """Which gaps pay, how much, and what the others cost, a chip bet."""
+    pays = [gap for gap in gaps if gap.pays]
+    even = [gap for gap in gaps if gap.edge == 0]
+    costs = [gap for gap in gaps if gap.edge < 0]
+    parts = [f"From {pays[0].gap} ranks on: {_edges(pays)} a chip bet." if pays else "None."]
+    if even:
+        parts.append(f"A gap of {even[0].gap} breaks exactly even.")
+    if costs:
+        parts.append(f"Narrower ones cost chips: {_edges(costs[::-1])}.")
+    return " ".join(parts)
+
+
+def _edges(gaps: Sequence[GapAnswer]) -> str:
+    return ", ".join(f"{gap.gap}: {_signed(gap.edge)}" for gap in gaps)
+
+
+def stakes_sentence(gaps: Sequence[GapAnswer]) -> str:
+    """All for chips; by Kelly's share for growth."""
+    shares = ", ".join(f"{gap.gap}: {number(100 * gap.kelly, 0)} %" for gap in gaps if gap.pays)
+    return (
+        "For most chips in the hand, on average: all that is allowed on every paying gap, for its worth grows with the "
+        "stake. To let a stack grow fastest: Kelly's share of it, or all that is allowed if that is less. By gap: "
+        f"{shares}."
+    )
+
+
+def pairs_sentence(pairs: Sequence[PairAnswer]) -> str:
+    """What to call on each rank's pair."""
+    said = {
+        "higher": "call higher",
+        "lower": "call lower",
+        "bet": "bet",
+        "pass": "pass",
+        "either": "call either",
+    }
+    parts = []
+    for best, words in said.items():
+        ranks = [pair.rank for pair in pairs if pair.best == best]
+        if ranks:
+            edges = [_most(pair) for pair in pairs if pair.best == best]
+            worth = (
+                _signed(edges[0])
+                if len(set(edges)) == 1
+                else f"{_signed(min(edges))} to {_signed(max(edges))}"
+            )
+            parts.append(f"{words} on {_ranks(ranks)} ({worth} a chip)")
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:] + "."
+
+
+def _most(pair: PairAnswer) -> Fraction:
+    return max(edge for edge in (pair.higher, pair.lower, pair.trips) if edge is not None)
+
+
+def _ranks(ranks: Sequence[int]) -> str:
+    """``2–7``: ranks of one answer follow each other."""
+    first, last = RANK_TEXT[ranks[0]], RANK_TEXT[ranks[-1]]
+    return first if first == last else f"{first}–{last}"
+
+
+def _measured(standings: Standings, run: RunAnswers | None) -> Iterator[Answer]:
+    if run is not None and run.counting is not None:
+        yield Answer("counting", "Is counting worth it?", counting_sentence(run), "measured")
+    found = standings.seat_effect
+    if found.seats is not None and found.is_shown is not None and found.spread_chips is not None:
+        spread = number(found.spread_chips, 1)
+        text = (
+            f"Yes: at least two seats are told apart, {spread} chips a game between the best and the worst."
+            if found.is_shown
+            else f"Not so that {plural(standings.deals, 'deal')} show it: the best and the worst seat are {spread} chips a "
+            "game apart, which may be chance."
+        )
+        yield Answer(
+            "seat", "Does the seat matter?", text + " Every bot sat in each equally often.", "measured"
+        )
+    if run is not None and run.leader_gain is not None and run.leader_cost is not None:
+        yield Answer("leader", "Does a leader gain by passing late?", leader_sentence(run), "measured")
+
+
+def counting_sentence(run: RunAnswers) -> str:
+    """What counting is worth."""
+    assert run.counting is not None
+    at = run.counting
+    sure = "Yes" if at.low is not None and at.low > 0 else "Not so that it shows"
+    return (
+        f"{sure}: who bets best by fresh packs, without counting, gives away {_interval(at, sign=False)} chips a game, at "
+        f"the places that these bots came to on {plural(run.deals, 'deal')}."
+    )
+
+
+def leader_sentence(run: RunAnswers) -> str:
+    """Whether a leader's pass on the last turn wins games, and what it costs."""
+    gain, cost = run.leader_gain, run.leader_cost
+    assert gain is not None
+    assert cost is not None
+    sure = "On the last turn it is not told"
+    if gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0):
+        sure = "In games won, yes" if gain.low > 0 else "No"
+    return (
+        f"{sure}: on {plural(run.leader_turns, 'last turn')} of a leader on which a bet pays chips and can decide who wins, "
+        f"a pass in place of the best bet changes the chance of winning by {_interval(gain, 100)} percentage points, and "
+        f"costs {_interval(cost, sign=False)} chips. Turns before the last are not judged."
+    )
+
+
+def _interval(at: Interval, unit: float = 1.0, sign: bool = True) -> str:
+    if at.half_width is None:
+        return number(unit * at.mean, 1, sign)
+    return plus_minus(unit * at.mean, unit * at.half_width, sign)
+
+
+def _signed(value: Fraction) -> str:
+    return number(float(value), 2, sign=True)
+
+
+def _chips(value: Fraction) -> str:
+    return number(float(value), 2, sign=True)
