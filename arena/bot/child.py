@@ -35,7 +35,7 @@ FORK_SIZES = struct.Struct("<QI")  # bytes of memory, seconds of processor time
 END_PID = struct.Struct("<QB")  # process, 1: say how it ended
 MAX_REQUEST = 64
 _MOST_FDS = 64  # more than the server ever has open
-METHODS = ("call_ace", "call_pair", "start", "watch")
+METHODS = ("call_ace", "call_pair", "start", "watch", "wager")
 
 
 def serve(control: socket.socket, layers: confine.Layers) -> None:

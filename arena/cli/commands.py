@@ -11,8 +11,9 @@ from arena import __version__
 from arena.cli.check import check
 from arena.cli.duel import duel
 from arena.cli.new import new
+from arena.cli.odds import odds
 from arena.cli.run import run
-from arena.cli.show import bots, odds, rules, scenario, schema
+from arena.cli.show import bots, rules, scenario, schema
 from arena.cli.stored import prune, runs
 from arena.errors import ArenaError
 

@@ -39,9 +39,9 @@ class BlockStudy:
 class _Graded(Retold):
     """Kept answers given again, every bet graded against exact play on the way."""
 
-    def __init__(self, bets: npt.NDArray[np.integer], calls: npt.NDArray[np.uint8], seats: int) -> None:
-        super().__init__(bets, calls, seats)
-        self.skill = [SkillSums.zero() for _ in range(seats)]
+    def __init__(self, result: BlockResult, rotation: int) -> None:
+        super().__init__(result, rotation)
+        self.skill = [SkillSums.zero() for _ in result.block.lineup]
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
         bets, faulty = super().bet(question)
@@ -62,7 +62,7 @@ def study_block(
         seats = [(position + rotation) % k for position in range(k)]
         by_seat = None if stakes is None else stakes[np.argsort(seats)]
         luck = Luck(rules, k, block.deals, by_seat, fold)
-        told = _Graded(result.bets[rotation], result.calls[rotation], k)
+        told = _Graded(result, rotation)
         engine = Engine(rules, k, block.deals, draws, told, witness=luck)
         engine.play()
         skill = [old + told.skill[seat] for old, seat in zip(skill, seats, strict=True)]
