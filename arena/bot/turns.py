@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.game import chance
-from arena.game.bank import odds_of
+from arena.game.bank import odds_of, pays_even
 from arena.game.cards import count_by_rank
 from arena.game.values import Money, ace_value, pair_value, wager_edge
 
@@ -159,7 +159,8 @@ class Turns:
     @cached_property
     def odds(self) -> Ints:
         """Chips won per chip bet."""
-        return np.broadcast_to(odds_of(self.rules, self.kind, self.gap), len(self.row))
+        odds = 1 if pays_even(self.rules) else odds_of(self.rules, self.kind, self.gap)
+        return np.broadcast_to(odds, len(self.row))
 
     @cached_property
     def multiplier(self) -> Ints:

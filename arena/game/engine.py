@@ -275,10 +275,9 @@ class Engine(Dealing):
         if not self._is_even:
             gap = np.maximum(hand.high - hand.low - 1, 0).take(at)
             gain = np.minimum(bet * odds_of(rules, kind, gap), hand.pot[at])
-        pushes = np.broadcast_to(False, len(at))
-        if rules.pair.rule == "auto_trips":
-            pushes = (kind == TRIPS) & ~wins
-            lost = np.where(kind == TRIPS, 0, bet)
+        is_draw = kind == TRIPS if rules.pair.rule == "auto_trips" else None
+        if is_draw is not None:
+            lost = np.where(is_draw, 0, bet)
         hit_cost = np.minimum(bet * multiplier_of(rules, kind), hand.chips.take(at))
         if self.witness is not None:
             self.witness.third(
@@ -297,11 +296,11 @@ class Engine(Dealing):
                     self,
                 )
             )
-        if self.observer is not None:
-            self._note("third", rows, seat=hand.seat, card=card, wins=wins, hits=hits, pushes=pushes)
         delta = np.where(wins, gain, -np.where(hits, hit_cost, lost))
-        if self.observer is not None and rules.pair.rule == "auto_trips":  # a push moves nothing
-            at, delta = at[~pushes], delta[~pushes]
+        if self.observer is not None:
+            pushes = np.zeros(len(at), dtype=bool) if is_draw is None else is_draw & ~wins
+            self._note("third", rows, seat=hand.seat, card=card, wins=wins, hits=hits, pushes=pushes)
+            at, delta = at[~pushes], delta[~pushes]  # which move nothing
         self._pay(hand, at, delta)
 
     def _close(self, hand: Hand, rows: Ints, first: Ints, second: Ints) -> None:

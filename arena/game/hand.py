@@ -55,6 +55,7 @@ class Dealing(Tables):
         super().__init__(rules, seats, tables, draws, observer)
         self.player, self.on_turn_over, self.witness = player, on_turn_over, witness
         self._is_even = pays_even(rules)
+        self._no_wager = np.zeros(tables, dtype=np.int64)
 
     def _open(self, seat: int, place: int, dealer: int, rows: Ints) -> Hand:
         n = len(rows)
@@ -76,7 +77,7 @@ class Dealing(Tables):
             bet=np.zeros(n, dtype=np.int64),
             third=np.full(n, -1, dtype=np.int64),
             delta=np.zeros(n, dtype=np.int64),
-            wager=np.broadcast_to(np.int64(0), n),
+            wager=self._no_wager[:n],
         )
 
     def _bank(self, dealer: int) -> Ints:
