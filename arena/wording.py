@@ -91,7 +91,10 @@ def sub_schema(root: Schema, loc: Sequence[str | int]) -> Schema:
     schema = root
     for key in loc:
         schema = _mapping(schema, root)
-        inner = schema.get("items") if isinstance(key, int) else schema.get("properties", {}).get(key)
+        if isinstance(schema.get("additionalProperties"), Mapping):  # keys are free, values alike
+            inner = schema["additionalProperties"]
+        else:
+            inner = schema.get("items") if isinstance(key, int) else schema.get("properties", {}).get(key)
         schema = inner or {}
     return _follow(schema, root)
 
@@ -100,7 +103,8 @@ def _mapping(schema: Schema, root: Schema) -> Schema:
     """A schema, or that of the mapping or list where it is one or null."""
     schema = _follow(schema, root)
     options = (_follow(option, root) for option in schema.get("anyOf", ()))
-    return next((o for o in options if "properties" in o or "items" in o), schema)
+    held = ("properties", "items", "additionalProperties")
+    return next((o for o in options if any(key in o for key in held)), schema)
 
 
 def _follow(schema: Schema, root: Schema) -> Schema:

@@ -1,4 +1,4 @@
-"""The oracle: a plain scalar reading of the rules of a pot-banked table.
+"""The oracle: a plain scalar reading of the rules of a table, whoever is its bank.
 
 Written from rules.md, its rulings and the scenarios' README alone, apart from the engine in `arena/`, so that
 the two can be held against each other. Rules come in as a nested dict with the keys of presets.yaml.
@@ -20,12 +20,14 @@ Draw = Callable[[int, int, int, list[Card]], Card]
 """`draw(round, place, which, unseen)`: one of `unseen`. `round` counts from 1, `place` from 0, the seat after
 the dealer, over all seats; `which` is 0, 1 or 2 for first post, second post and third card."""
 Ask = Callable[[str, int, View], object]
-"""`ask(kind, seat, view)`: kind is "ace", "pair" or "bet"; whatever comes back is judged here."""
+"""`ask(kind, seat, view)`: kind is "wager", "ace", "pair" or "bet"; whatever comes back is judged here."""
 
 SUITS = "CDHS"
 RANKS = {**{str(rank): rank for rank in range(2, 11)}, "J": 11, "Q": 12, "K": 13, "A": 14}
 NAMES = {rank: name for name, rank in RANKS.items()}
 ACE, LOW_ACE, TWO = 14, 1, 2
+HOUSE = 10**12  # ruling: what a house has to pay with
+SILENT: dict[str, Any] = {"red_dog": {"bet.may_pass": False, "post.multiplier": 1}}  # rulings
 
 
 def text(card: Card) -> str:
@@ -42,16 +44,18 @@ def find(name: str, cards: Iterable[Card]) -> Card:
 
 
 def resolve(presets: dict[str, Any], preset: str, overrides: dict[str, Any] | None = None) -> Rules:
-    """The preset with all it takes over from other presets, and dotted keys laid over it."""
+    """The preset with all it takes over from other presets, and dotted keys laid over it.
+
+    What a preset leaves open is nepali's, but for the rulings in `SILENT`."""
     own = copy.deepcopy(presets[preset])
-    parent = own.pop("preset", None)
+    parent = own.pop("preset", None if preset == "nepali" else "nepali")
     rules: Rules = resolve(presets, parent) if parent else {}
     for key, value in own.items():
         if isinstance(value, dict) and isinstance(rules.get(key), dict):
             rules[key].update(value)
         else:
             rules[key] = value
-    for dotted, value in (overrides or {}).items():
+    for dotted, value in {**SILENT.get(preset, {}), **(overrides or {})}.items():
         *sections, last = dotted.split(".")
         node = rules
         for section in sections:
@@ -98,6 +102,8 @@ class Table:
     draw: Draw
     ask: Ask
     pot: int = 0
+    house: int = HOUSE
+    wager: int = 0
     round: int = 1
     turns: int = 0
     events: list[Event] = field(default_factory=list)
@@ -132,7 +138,10 @@ class Table:
         """The seat to act: the next live one that has had no turn in this round; None if there is none."""
         if self.is_over:
             return None
-        waiting = self.live(self.order(self.dealer)[self.place + 1 :])
+        seats = self.order(self.dealer)
+        if self.bank == "dealer":  # he takes no turn, and without him there is nobody to bet against
+            seats = seats[:-1] if self.chips[self.dealer] else []
+        waiting = self.live(seats[self.place + 1 :])
         return waiting[0] if waiting else None
 
     # ---- cards
@@ -157,11 +166,36 @@ class Table:
 
     # ---- chips
 
+    @property
+    def bank(self) -> str:
+        """Who pays: pot, house or dealer."""
+        name: str = self.rules["bank"]
+        return name
+
+    def holds(self) -> int:
+        """What the bank has: wins and automatic payments come from it, and bets go no higher."""
+        return {"pot": self.pot, "house": self.house, "dealer": self.chips[self.dealer]}[self.bank]
+
     def pay(self, seat: int, delta: int) -> None:
-        """Moves `delta` chips from the pot to the player, or from the player into the pot if negative."""
+        """Moves `delta` chips from the bank to the player, or from the player to the bank if negative."""
         self.chips[seat] += delta
-        self.pot -= delta
+        if self.bank == "pot":
+            self.pot -= delta
+        elif self.bank == "house":
+            self.house -= delta
+        else:
+            self.chips[self.dealer] -= delta
         self.tell("pay", seat=seat, delta=delta, pot=self.pot)
+
+    def begin(self) -> None:
+        """The first antes. Without a pot there are none, but one player alone is no game, nor is an empty dealer a bank."""
+        if self.bank == "pot":
+            self.ante(self.dealer)
+            return
+        self.check_sole_holder()
+        if self.bank == "dealer" and self.out[self.dealer]:
+            self.dealer = self.live(self.order(self.dealer))[0]
+            self.tell("dealer", seat=self.dealer)
 
     def ante(self, after: int) -> None:
         """Everyone with chips antes, from the seat after `after` on, the short ones all they have.
@@ -196,6 +230,8 @@ class Table:
         """The game is over: equal shares of the pot, odd chips one each from the seat after the dealer."""
         self.is_over = True
         self.tell("end", reason=reason)
+        if self.bank != "pot":
+            return
         sharing = set(sharing)
         seats = [seat for seat in self.order(self.dealer) if seat in sharing]
         each, odd = divmod(self.pot, len(seats))
@@ -216,10 +252,11 @@ class Table:
         if self.rules["deck"]["shuffle"] == "dealer_turn" and len(self.unseen) < len(self.pack):
             self.shuffle()
         # A dealer who is out hands the deal to the next live seat, whether or not the deal moves by itself.
-        if self.rules["play"]["dealer_moves"] == "each_round" or self.out[self.dealer]:
+        moves = self.rules["play"]["dealer_moves"] == "each_round" or self.bank == "dealer"
+        if moves or self.out[self.dealer]:
             self.dealer = self.live(self.order(self.dealer))[0]
             self.tell("dealer", seat=self.dealer)
-        if self.rules["ante"]["each_round"]:
+        if self.rules["ante"]["each_round"] and self.bank == "pot":
             self.ante(self.dealer)
 
     def is_last_turn(self) -> bool:
@@ -232,8 +269,10 @@ class Table:
 
         The re-ante can put every later seat out, which makes this the last turn of the round after all."""
         self.check_out(seat)
+        if self.bank == "dealer":
+            self.check_out(self.dealer)
         self.check_sole_holder()
-        if not self.is_over and self.pot == 0:
+        if not self.is_over and self.bank == "pot" and self.pot == 0:
             if self.rules["end"]["pot_taken"]:
                 self.end_pot("pot_taken")
             elif self.rules["ante"]["when_empty"] and not self.is_last_turn():
@@ -266,8 +305,13 @@ class Table:
         if self.rules["deck"]["shuffle"] == "each_turn":
             self.shuffle()
         hand = Hand(seat)
+        if self.rules["bet"].get("before_posts"):
+            self.make_wager(hand)
         self.posts(hand)
-        self.after_posts(hand)
+        if self.rules["bet"].get("before_posts"):
+            self.play_wager(hand)
+        else:
+            self.after_posts(hand)
         self.settle(seat)
 
     def posts(self, hand: Hand) -> None:
@@ -313,7 +357,45 @@ class Table:
         """A pair is paid in chips or least bets, from the pot, at most the pot."""
         pair = self.rules["pair"]
         unit = self.rules["bet"]["min"] if pair["pay_unit"] == "min_bet" else 1
-        self.pay(hand.seat, min(pair["pay"] * unit, self.pot))
+        self.pay(hand.seat, min(pair["pay"] * unit, self.holds()))
+
+    def odds(self, gap: int) -> int:
+        """What a chip wins at a gap: that of the widest gap named which is no wider; 1 where none is."""
+        named = [width for width in self.rules.get("payouts") or {} if width <= gap]
+        odds: int = self.rules["payouts"][max(named)] if named else 1
+        return odds
+
+    def make_wager(self, hand: Hand) -> None:
+        """Before the posts: from the least bet to what player and bank have; 0 and anything illegal is the least."""
+        if not self.unseen:
+            self.shuffle()
+        self.wager = 0
+        most = self.most(hand.seat, 1)
+        least = min(self.rules["bet"]["min"], most)
+        self.tell("wager", seat=hand.seat, min=least, max=most)
+        self.wager = self.judge("wager", hand, {"min": least, "max": most}) or least
+
+    def play_wager(self, hand: Hand) -> None:
+        """Neighbours push. A pair draws by itself: a third of its rank wins, all else pushes. A gap may be raised."""
+        if hand.kind == "consecutive":
+            self.tell("skip", seat=hand.seat)
+            return
+        if not self.unseen:
+            self.shuffle()
+        if hand.kind == "pair":
+            card = self.turn_up(2)
+            is_won = hand.result(card[0], True) == "win"
+            self.tell("third", seat=hand.seat, card=text(card), result="win" if is_won else "push")
+            if is_won:
+                self.pay(hand.seat, min(self.rules["pair"]["trips_odds"] * self.wager, self.holds()))
+            return
+        most = 0
+        if self.rules["bet"].get("raise") == "wager":
+            most = min(self.wager, self.most(hand.seat, 1) - self.wager)
+        more = self.ask_bet(hand, False, most) if most else 0
+        if most and not more:
+            self.tell("pass", seat=hand.seat)
+        self.third_card(hand, False, self.wager + more, self.odds(hand.gap), self.rules["post"]["multiplier"])
 
     def bet(self, hand: Hand, rule: str) -> None:
         """Limits, the bet, the third card and what it moves."""
@@ -333,20 +415,23 @@ class Table:
         if bet == 0 and self.rules["bet"]["may_pass"]:
             self.tell("pass", seat=hand.seat)
             return
-        bet = bet or min(self.rules["bet"]["min"], most)
+        odds = self.rules["pair"]["trips_odds"] if is_trips else self.odds(hand.gap)
+        self.third_card(hand, is_trips, bet or min(self.rules["bet"]["min"], most), odds, multiplier)
+
+    def third_card(self, hand: Hand, is_trips: bool, bet: int, odds: int, multiplier: int) -> None:
+        """The third card on a bet, and what it moves."""
         card = self.turn_up(2)
         result = hand.result(card[0], is_trips)
         self.tell("third", seat=hand.seat, card=text(card), result=result)
-        odds = self.rules["pair"]["trips_odds"] if is_trips else 1
         lost = bet if result == "loss" else min(multiplier * bet, self.chips[hand.seat])
-        self.pay(hand.seat, min(odds * bet, self.pot) if result == "win" else -lost)
+        self.pay(hand.seat, min(odds * bet, self.holds()) if result == "win" else -lost)
 
     def most(self, seat: int, multiplier: int) -> int:
         """The highest bet: the least of pot, first round's limit, own chips, and what covers a post."""
         bet = self.rules["bet"]
-        limits = [self.pot, self.chips[seat]]
+        limits = [self.holds(), self.chips[seat]]
         if self.round == 1 and bet["first_round_max"] == "half_pot":
-            limits.append(max(self.pot // 2, bet["min"]))
+            limits.append(max(self.holds() // 2, bet["min"]))
         if self.round == 1 and bet["first_round_max"] == "ante":
             limits.append(self.rules["ante"]["amount"])
         if bet["must_cover_post"]:
@@ -358,8 +443,13 @@ class Table:
     def view(self, hand: Hand, **more: Any) -> View:
         """What the seat sees when it is asked."""
         ranks = [rank for rank, _, _ in self.unseen]
-        table = {"round": self.round, "place": self.place, "dealer": self.dealer, "pot": self.pot}
-        mine = {"seat": hand.seat, "chips": self.chips[hand.seat], "stacks": list(self.chips)}
+        table = {"round": self.round, "place": self.place, "dealer": self.dealer, "pot": self.holds()}
+        mine = {
+            "seat": hand.seat,
+            "chips": self.chips[hand.seat],
+            "stacks": list(self.chips),
+            "wager": self.wager,
+        }
         posts = {"low": hand.low, "high": hand.high, "gap": hand.gap, "kind": hand.kind, "call": hand.call}
         return {**table, **mine, **posts, "unseen": [ranks.count(rank) for rank in range(15)], **more}
 
@@ -389,14 +479,18 @@ class Table:
         self.tell("call", seat=hand.seat, call=hand.call)
 
     def ask_bet(self, hand: Hand, is_trips: bool, most: int) -> int:
-        """The bet: 0, or between the limits. Anything else counts as 0; it is never clamped."""
+        """The bet: 0, or between the limits."""
         least = min(self.rules["bet"]["min"], most)
         results = [hand.result(rank, is_trips) for rank, _, _ in self.unseen]
         counts = {"wins": results.count("win"), "hits": results.count("hit"), "losses": results.count("loss")}
         self.tell("ask", seat=hand.seat, min=least, max=most, **counts)
         more: View = {"min": least, "max": most, **counts, **({"kind": "trips"} if is_trips else {})}
-        reply = self.ask("bet", hand.seat, self.view(hand, **more))
-        if type(reply) is int and (reply == 0 or least <= reply <= most):  # not bool, not 5.0
+        return self.judge("bet", hand, more)
+
+    def judge(self, kind: str, hand: Hand, more: View) -> int:
+        """The chips answered: 0, or from `min` to `max` of the view. Anything else counts as 0; it is never clamped."""
+        reply = self.ask(kind, hand.seat, self.view(hand, **more))
+        if type(reply) is int and (reply == 0 or more["min"] <= reply <= more["max"]):  # not bool, not 5.0
             return reply
         self.tell("illegal", seat=hand.seat)
         return 0
@@ -423,7 +517,7 @@ def play_game(
     if len(stacks) != seats:
         raise ValueError(f"expected chips for {seats} seats, got {len(stacks)}")
     table = Table(rules, stacks, dealer, draw, ask)
-    table.ante(dealer)
+    table.begin()
     table.play(max_turns)
     return table.outcome()
 
@@ -446,7 +540,7 @@ def play_scenario(scenario: dict[str, Any], rules: Rules) -> dict[str, Any]:
     for name in scenario.get("seen", []):
         table.unseen.remove(find(name, table.unseen))
     if scenario["start"] == "game":
-        table.ante(table.dealer)
+        table.begin()
     else:
         table.place = table.order(table.dealer).index(scenario["actor"]) - 1
     table.play(scenario["turns"])

@@ -104,7 +104,7 @@ class _Each(Retold):
     """Replays a block and hands every bet question on."""
 
     def __init__(self, result, rotation, see) -> None:
-        super().__init__(result.bets[rotation], result.calls[rotation], len(result.block.lineup))
+        super().__init__(result, rotation)
         self._see = see
 
     def bet(self, question):

@@ -88,15 +88,17 @@ FILES = {
         GOOD + "table: {end: {rounds: null}}\n",
         r"t\.yaml:4:14: table: end\.rounds and end\.turns are both null: .* never end the game; give one of them$",
     ),
-    "house bank": (GOOD + "table: {bank: house}\n", r"t\.yaml:4:15: table\.bank: house is not built yet \("),
-    "red dog": (GOOD + "table: {preset: red_dog}\n", r"t\.yaml:4:17: table\.bank: house is not built yet \("),
+    "a wager on a pot": (
+        GOOD + "table: {preset: red_dog, bank: pot}\n",
+        r"t\.yaml:4:32: table: bet\.before_posts: true needs bank: house or bank: dealer \(",
+    ),
     "no such preset": (
         GOOD + "table: {preset: nepal}\n",
         r't\.yaml:4:17: table\.preset: expected a preset \(.*\), got \'nepal\'; did you mean "nepali"\?$',
     ),
     "a choice": (
         GOOD + "table: {consecutive: pas}\n",
-        r't\.yaml:4:22: table\.consecutive: expected "pass", "bet" or "pay_min", got \'pas\'; did you mean "pass"\?$',
+        r't\.yaml:4:22: table\.consecutive: expected "pass", "bet", "pay_min" or "push", got \'pas\'; did you mean',
     ),
     "no bots key": (
         "seed: 1\n",
@@ -255,7 +257,10 @@ OVERRIDES = {
     ),
     "a choice": ("{}ace.first=hihg", r"table\.ace\.first: expected .*, got 'hihg'; did you mean \"high\"\?$"),
     "no such preset": ("{}preset=nepal", r"table\.preset: expected a preset .*; did you mean \"nepali\"\?$"),
-    "house bank": ("{}bank=house", r"table\.bank: house is not built yet \("),
+    "a pot's payouts": (
+        "{}payouts.2=4",
+        r"table: payouts: a pot pays 1 to 1; leave them out, or write bank: house",
+    ),
     "no end": ("{}end.rounds=null", r"table: end\.rounds and end\.turns are both null: "),
     "no YAML": ("{}chips=[1", r"this is no valid YAML: "),
     "twice": ("{}ante={{amount: 1, amount: 2}}", r"amount: the key is there twice, delete one of the two$"),
@@ -306,7 +311,6 @@ def test_all_overrides_that_are_wrong_are_told_at_once(
 COMMANDS = {
     "rules of no preset": ("rules nepal", "no preset is called 'nepal'; did you mean \"nepali\"? (presets: "),
     "odds at no preset": ("odds 3S QD --table nepal", "no preset is called 'nepal'; did you mean"),
-    "rules not built": ("rules red_dog", "table.bank: house is not built yet ("),
     "no card": ("odds 3S 11D", "expected a card such as 3S, 10H or QD, got '11D'"),
     "a card too often": ("odds 3S QD --seen 3S", "3S is named 2 times, but there is one in the cards"),
     "bots nowhere": ("bots nope", "nope: there is no such file or folder; check the path"),
@@ -377,14 +381,17 @@ SCENARIOS: dict[str, tuple[str | dict[str, Any], str]] = {
     ),
     "no question": (
         {"replies": [{"ask": "beet", "reply": 0}]},
-        r'replies\.0\.ask: expected "ace", "pair" or "bet", got \'beet\'; did you mean "bet"\?$',
+        r'replies\.0\.ask: expected "ace", "pair", "bet" or "wager", got \'beet\'; did you mean "bet"\?$',
     ),
     "no such seat": ({"actor": 5}, r"actor: expected a seat, here seats 0 to 1, got 5$"),
     "no actor": ({"actor": None}, r"actor: .* names the seat to act, but the key is missing; write it$"),
     "no card": ({"draws": ["3D", "11S"]}, r"expected a card such as 3S, 10H or QD, got '11S' \(in draws\)$"),
     "no card seen": ({"seen": ["X"]}, r"expected a card such as 3S, 10H or QD, got 'X' \(in seen\)$"),
     "no such preset": ({"preset": "nepal"}, r'no preset is called \'nepal\'; did you mean "nepali"\?'),
-    "house bank": ({"overrides": {"bank": "house"}}, r"bank: house is not built yet \("),
+    "a house's pot": (
+        {"overrides": {"bank": "house"}},
+        r"pot: there is none where the house is the bank; write 0$",
+    ),
     "unknown rule": (
         {"overrides": {"ante.amout": 3}},
         r'table\.ante\.amout: unknown key "amout"; did you mean "amount"\?',

@@ -176,7 +176,7 @@ def test_a_bot_that_depends_on_its_games_alone_is_good_on_every_table(
     result = checked(text, all_tables(), deals=10, is_trusted=is_trusted)
     assert result.findings == ()
     assert result.is_good
-    assert result.accepted == ("nepali", "article", "bicycle", "denexa", "denexa_house")
+    assert result.accepted == ("nepali", "article", "bicycle", "dealer", "denexa", "denexa_house", "red_dog")
     assert result.turns > 10 * 2 * 5
 
 
@@ -275,11 +275,13 @@ def test_a_bot_may_refuse_tables_but_not_all_of_them(checked: Callable[..., Chec
     )
     some = checked(text.format("!="), all_tables(), deals=5, is_trusted=True)
     assert some.is_good
-    assert some.accepted == ("nepali",)
+    assert some.accepted == ("nepali", "dealer", "red_dog")
     (finding,) = some.findings
     assert (finding.kind, finding.preset) == (Kind.NOT_HERE, "article")
     assert finding.also == ("bicycle", "denexa", "denexa_house")
-    none = checked(text.format("<"), {k: v for k, v in all_tables().items() if k != "nepali"}, deals=5)
+    none = checked(
+        text.format("<"), {k: v for k, v in all_tables().items() if k not in some.accepted}, deals=5
+    )
     assert not none.is_good
     assert [f.kind for f in none.findings] == [Kind.BROKEN]
     assert "ValueError: not here" in (none.findings[0].text or "")
@@ -429,7 +431,7 @@ def test_a_new_bot_is_good_on_every_table_and_is_never_overwritten(tmp_path: Pat
     code, out, _ = arena("check", "bots/half_way2.py", "--deals", 4, "--trust-bots")
     assert code == 0, out
     assert out.startswith(
-        "HalfWay2: good (4 deals on each of nepali, article, bicycle, denexa, denexa_house; "
+        "HalfWay2: good (4 deals on each of nepali, article, bicycle, dealer, denexa, denexa_house, red_dog; "
     )
     code, _, _ = arena("check", "bots/half_way2.py:HalfWay2(share=1.0)", "--table", "nepali", "--deals", 5)
     assert code == 0  # in processes of their own
@@ -509,7 +511,6 @@ def test_json_holds_what_the_text_does(place: Path, arena: Any) -> None:
         (("no.py",), "no.py: there is no such file or folder"),
         (("Cleam",), 'no bot is called "Cleam"; did you mean "Clean"?'),
         (("Clean", "--table", "nepalli"), 'did you mean "nepali"?'),
-        (("Clean", "--table", "red_dog"), "not built yet"),
         (("clean.py:",), "expected file.py"),
         (("Clean", "--table", "nepali", "--config", "t.yaml"), "--config and --table are both there"),
     ],

@@ -15,10 +15,13 @@ from arena.errors import ArenaError
 from arena.game.describe import describe, ruling_notes
 from arena.game.rules import TableRules, nest, preset_names, table_rules
 
-PRESETS = [name for name in preset_names() if name != "red_dog"]
+PRESETS = preset_names()
 VALUES: dict[str, list[Any]] = {
     "chips": [1, 2, 100, 1000, 1_000_000],
-    "bank": ["pot"],
+    "bank": ["pot", "house", "dealer"],
+    "payouts": [None, {1: 5, 2: 4, 3: 2, 4: 1}, {1: 5}, {2: 5}, {2: 5, 12: 1000}],
+    "bet.before_posts": [True, False],
+    "bet.raise_": ["none", "wager"],
     "deck.packs": [1, 2, 3, 4, 5, 6, 7, 8],
     "deck.shuffle": ["exhausted", "dealer_turn", "each_turn"],
     "play.direction": ["right", "left"],
@@ -33,8 +36,8 @@ VALUES: dict[str, list[Any]] = {
     "bet.must_cover_post": [True, False],
     "ace.first": ["call", "choose", "high"],
     "ace.second": ["high", "choose"],
-    "consecutive": ["pass", "bet", "pay_min"],
-    "pair.rule": ["higher_lower", "auto_pay", "trips_bet", "auto_pay_or_trips", "pass"],
+    "consecutive": ["pass", "bet", "pay_min", "push"],
+    "pair.rule": ["higher_lower", "auto_pay", "trips_bet", "auto_pay_or_trips", "pass", "auto_trips"],
     "pair.pay": [1, 2, 3, 20],
     "pair.pay_unit": ["min_bet", "chip"],
     "pair.post": [1, 2, 3, 20],
@@ -79,7 +82,8 @@ def tables() -> list[TableRules]:
 
 
 def test_no_key_is_forgotten_here() -> None:
-    assert set(VALUES) == keys(table_rules().model_dump())
+    dump = table_rules({"preset": "red_dog"}).model_dump()
+    assert set(VALUES) == keys(dump | {"payouts": None}) - {"bet.raise"} | {"bet.raise_"}
 
 
 @pytest.mark.parametrize("key", VALUES)
@@ -143,6 +147,34 @@ def test_a_table_reads_as_a_player_would_say_it() -> None:
         "What is left in the pot is then shared equally by the players who still have chips.",
         "Odd chips of it go one each to the next after the dealer.",
         "Without effect at this table: pair.pay 2, pair.pay_unit min_bet, pair.trips_odds 25.",
+    ]
+
+
+def test_red_dog_reads_as_a_player_would_say_it() -> None:
+    assert describe(table_rules({"preset": "red_dog"})) == [
+        "Every player starts with 1,000 chips; bets are won from a house and lost to it, and no house runs short.",
+        "The cards are one pack of 52 cards.",
+        "Everything not on the table is shuffled before every turn.",
+        "Seat 0 deals first.",
+        "Play goes to the right, beginning beside the dealer; the dealer's turn ends the round.",
+        "The deal moves to the next player on the right after every round.",
+        "There is no pot and no ante.",
+        "Every player wagers before the posts: at least 1 chip, or all he has if that is less.",
+        "Wager and raise together are at most what the player has.",
+        "The first round has no limit of its own.",
+        "On a gap the player may raise by up to the wager once the posts lie open.",
+        "An ace as either post is high.",
+        "On neighbouring posts the player takes the wager back.",
+        "On a pair a third card is turned up: one of its rank wins 11 to 1, any other is a push.",
+        "A third card between the posts wins the bet; one outside them loses it.",
+        "By gap a win pays 5 to 1 at 1, 4 to 1 at 2, 2 to 1 at 3, and 1 to 1 at 4 and wider.",
+        "A third card that hits a post costs the bet, all told; no hit costs more than the player has.",
+        "A player without chips is out; when one player is left the game is over.",
+        "The game is over after 100 rounds.",
+        "Without effect at this table: ante.each_round true, ante.amount 10, end.pot_taken false, end.pot split_live.",
+        "Also without effect at this table: bet.may_pass false, bet.must_cover_post false, pair.pay 2, "
+        "pair.pay_unit min_bet.",
+        "Also without effect at this table: pair.post 2, ante.when_empty true.",
     ]
 
 

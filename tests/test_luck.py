@@ -14,7 +14,7 @@ from arena.analysis.stakes import CELLS, FOLDS
 from arena.game import cards as c
 from arena.game.engine import Engine
 from arena.game.questions import Question
-from arena.game.rules import TableRules
+from arena.game.rules import TableRules, merge, table_rules
 
 
 class EveryCourse:
@@ -47,6 +47,9 @@ class Counter:
     def call_pair(self, q: Question) -> tuple[Any, None]:
         return (q.wins + q.pot) % 3 > 0, None
 
+    def wager(self, q: Question) -> tuple[Any, None]:
+        return np.where(q.chips % 2 == 0, q.max_bet, 0), None
+
     def bet(self, q: Question) -> tuple[Any, None]:
         good = 2 * q.wins > q.losses + 2 * q.hits
         bet = np.where(good, q.max_bet, np.where(q.wins % 2 == 0, q.min_bet, 0))
@@ -64,15 +67,21 @@ class Whim:
 
     call_pair = call_ace
 
+    def wager(self, q: Question) -> tuple[Any, None]:
+        return np.maximum(q.min_bet, q.max_bet * self._any(q) // 10), None
+
     def bet(self, q: Question) -> tuple[Any, None]:
         u = self._any(q)
         bet = np.maximum(q.min_bet, q.max_bet * u // 10)
         return np.where(u < 3, 0, bet), None
 
 
-def some_rules(chance: random.Random) -> TableRules:
+def some_rules(chance: random.Random, bank: str = "pot") -> TableRules:
     pick = chance.choice
-    return rules(
+    more: dict[str, Any] = {}
+    if bank != "pot":
+        more = {"bank": bank, "payouts": pick([None, {1: 5, 2: 4, 3: 2, 4: 1}, {2: 3}])}
+    made = rules(
         pick(["nepali", "article", "denexa", "bicycle"]),
         deck__shuffle=pick(
             ["exhausted", "dealer_turn", "each_turn"] if chance.random() < 0.3 else ["exhausted"]
@@ -95,7 +104,18 @@ def some_rules(chance: random.Random) -> TableRules:
         end__rounds=pick([1, 2]),
         end__pot_taken=pick([True, False]),
         end__pot=pick(["split_live", "split_all"]),
+        **more,
     )
+    if bank == "pot" or chance.random() < 0.3:
+        return made
+    bet = {
+        "before_posts": True,
+        "raise": pick(["wager", "wager", "none"]),
+        "may_pass": False,
+        "must_cover_post": False,
+    }
+    data = merge(made.model_dump(), {"bet": bet, "consecutive": "push", "pair": {"rule": "auto_trips"}})
+    return table_rules(data)
 
 
 def with_packs(table: TableRules, packs: int) -> TableRules:
@@ -122,11 +142,15 @@ def expected_luck(
     luck = Luck(table, seats, tables, stakes, np.zeros(tables, dtype=np.int64))
     engine = Engine(table, seats, tables, draws, player, witness=luck)
     engine.chips[:] = np.array(chips)[:, None]
-    engine.pot[:] = chance.choice([2, 7, 40])
+    pot = chance.choice([2, 7, 40])
+    if table.bank == "pot":
+        engine.pot[:] = pot
     engine.dealer[:] = chance.randrange(seats)
     for pack in range(table.deck.packs):
         engine.unseen[pack] = sum(1 << card - 52 * pack for card in unseen if card // 52 == pack)
     engine.round = chance.choice([1, 2])
+    if table.bank == "dealer":
+        engine.open_game()
     for place in range(seats):
         if int(engine.turns.max()) < turns:
             engine.turn(place)
@@ -141,10 +165,21 @@ def expected_luck(
     "batch", [3, 4, *(pytest.param(b, marks=pytest.mark.slow) for b in (0, 1, 2, 5, 6, 7, 8))]
 )
 def test_every_luck_term_has_mean_zero_by_enumeration(player: Any, batch: int) -> None:
+    check_mean(player, batch, "pot")
+
+
+@pytest.mark.parametrize("player", [Counter(), Whim()], ids=["counter", "whim"])
+@pytest.mark.parametrize("batch", [3, 4, *(pytest.param(b, marks=pytest.mark.slow) for b in (0, 1, 2, 5))])
+@pytest.mark.parametrize("bank", ["house", "dealer"])
+def test_every_luck_term_has_mean_zero_where_there_is_no_pot(player: Any, batch: int, bank: str) -> None:
+    check_mean(player, batch, bank)
+
+
+def check_mean(player: Any, batch: int, bank: str) -> None:
     chance = random.Random(batch)
     met = np.zeros(3)
     for _ in range(20):
-        table = some_rules(chance)
+        table = some_rules(chance, bank)
         turns = 2 if batch % 3 == 2 and table.deck.shuffle != "each_turn" else 1
         if table.deck.shuffle == "each_turn":  # a million courses of two packs
             table = with_packs(table, 1)

@@ -111,7 +111,7 @@ def test_kept_answers_retell_the_games(preset: str, seats: int, packs: int, chip
     bots = [code(RANDOM), code(GAP8), code("class Bad(Bot):\n    def bet(self, turn):\n        return -1\n")]
     result = play([bots[k % 3] for k in range(seats)], table, deals=9)
     for rotation in range(seats):
-        told = Retold(result.bets[rotation], result.calls[rotation], seats)
+        told = Retold(result, rotation)
         engine = Engine(table, seats, 9, SeededDraws(7, 0, 9), told)
         engine.play()
         where = [(position + rotation) % seats for position in range(seats)]

@@ -345,7 +345,7 @@ class Asks:
         columns = {name: getattr(q, name) for name in names}
         nothing = np.zeros(len(q.rows), dtype=np.int64)
         return Turns(
-            question=ASK_BET, rules=self.engine.rules, seat=q.seat, round=q.round, row=q.rows, other=nothing,
+            question=ASK_BET, rules=self.engine.rules, seat=q.seat, round=q.round, row=q.rows, other=nothing, wager=q.wager,
             dealer=nothing, turns_since_shuffle=nothing, stacks=nothing[:, None], packs=q.unseen,
             stream=nothing.astype(np.uint64), **columns,
         )  # fmt: skip

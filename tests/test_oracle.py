@@ -45,9 +45,9 @@ def play(
 ) -> tuple[list[Event], dict[str, Any]]:
     """Events and outcome of a scenario: two seats, dealer 0, seat 1 to act on a pot of 20, unless given.
 
-    Rules are given as `end__turns=1`."""
+    Rules are given as `end__turns=1`, `bank__="house"`."""
     ours = [key for key in given if "__" in key or key == "consecutive"]
-    overrides = {key.replace("__", "."): given.pop(key) for key in ours}
+    overrides = {key.replace("__", ".").removesuffix("."): given.pop(key) for key in ours}
     scenario: dict[str, Any] = {
         "chips": [100, 100],
         "pot": 20,
@@ -416,6 +416,156 @@ def test_a_draw_is_told_its_round_its_place_over_all_seats_and_which_card_it_is(
         (2, 0, 0),
         (2, 0, 1),
     ]
+
+
+# ---- a house, and a dealer who is the bank
+
+
+def wagered(wager: object, *raises: object) -> list[tuple[str, object]]:
+    return [("wager", wager), *bets(*raises)]
+
+
+@pytest.mark.parametrize(
+    ("draws", "kind", "won"),
+    [
+        ("5S 7D 6C", 1, 50),
+        ("5S 8D 6C", 2, 40),
+        ("5S 9D 6C", 3, 20),
+        ("5S 10D 6C", 4, 10),
+        ("2S AD 6C", 11, 10),
+        ("5S 9D 9C", 3, -10),
+        ("5S 9D AC", 3, -10),
+    ],
+)
+def test_a_house_pays_by_gap_and_takes_all_else(draws: str, kind: int, won: int) -> None:
+    events, outcome = play(draws, wagered(10, 0), preset="red_dog", pot=0)
+    assert only(events, "posts")[0]["gap"] == kind
+    assert events[-1] == {"e": "pay", "seat": 1, "delta": won, "pot": 0}
+    assert (outcome["chips"], outcome["pot"]) == ([100, 100 + won], 0)
+    assert only(events, "pass") == [{"seat": 1}]
+
+
+def test_a_raise_is_paid_with_the_wager_and_goes_no_higher_than_it() -> None:
+    events, outcome = play("3S QD 9C", wagered(10, 10), preset="red_dog", pot=0)
+    assert only(events, "ask") == [{"seat": 1, "min": 1, "max": 10, "wins": 32, "hits": 6, "losses": 12}]
+    assert outcome["chips"] == [100, 120]
+    events, outcome = play("3S QD KC", wagered(10, 11), preset="red_dog", pot=0)
+    assert [event["e"] for event in events] == [
+        "shuffle",
+        "wager",
+        "posts",
+        "ask",
+        "illegal",
+        "pass",
+        "third",
+        "pay",
+    ]
+    assert outcome["chips"] == [100, 90]
+
+
+@pytest.mark.parametrize(("wager", "most"), [(100, None), (60, 40), (50, 50)])
+def test_a_raise_needs_chips_beyond_the_wager(wager: int, most: int | None) -> None:
+    events, _ = play("3S QD 9C", wagered(wager, *([0] if most else [])), preset="red_dog", pot=0)
+    assert [event["max"] for event in only(events, "ask")] == ([most] if most else [])
+    assert events[-1]["delta"] == wager
+
+
+def test_neighbours_and_a_pair_without_a_third_of_its_rank_push() -> None:
+    events, outcome = play("3S 4D", wagered(10), preset="red_dog", pot=0)
+    assert (events[-1], outcome["chips"]) == ({"e": "skip", "seat": 1}, [100, 100])
+    events, outcome = play("AS 2D 7C", wagered(10, 0), preset="red_dog", pot=0)
+    assert only(events, "posts")[0]["gap"] == 11, "an ace is high"
+    events, outcome = play("9S 9D 7C", wagered(10), preset="red_dog", pot=0)
+    assert events[-1] == {"e": "third", "seat": 1, "card": "7C", "result": "push"}
+    assert outcome["chips"] == [100, 100]
+    events, outcome = play("9S 9D 9C", wagered(10), preset="red_dog", pot=0)
+    assert events[-2:] == [
+        {"e": "third", "seat": 1, "card": "9C", "result": "win"},
+        {"e": "pay", "seat": 1, "delta": 110, "pot": 0},
+    ]
+
+
+@pytest.mark.parametrize("wager", [0, 4, 101, -1, None, 10.0])
+def test_no_wager_or_an_illegal_one_is_the_least(wager: object) -> None:
+    events, outcome = play("5S 9D AC", wagered(wager, 0), preset="red_dog", pot=0, bet__min=5)
+    assert only(events, "illegal") == ([] if wager == 0 else [{"seat": 1}])
+    assert outcome["chips"] == [100, 95]
+
+
+def test_a_pack_that_is_spent_is_shuffled_before_the_wager_and_before_the_third_card() -> None:
+    seen = [card for card in PACK if card not in ("5S", "9D")]
+    events, outcome = play(
+        "5S 9D 6C", wagered(10, 0), preset="red_dog", pot=0, deck__shuffle="exhausted", seen=seen
+    )
+    assert [event["e"] for event in events] == ["wager", "posts", "shuffle", "ask", "pass", "third", "pay"]
+    assert outcome["stock"] == 49
+    events, outcome = play(
+        "5S 9D 6C", wagered(10, 0), preset="red_dog", pot=0, deck__shuffle="exhausted", seen=PACK
+    )
+    assert [event["e"] for event in events][:3] == ["shuffle", "wager", "posts"]
+    pair = [card for card in PACK if card not in ("9S", "9D")]
+    events, _ = play("9S 9D 9C", wagered(10), preset="red_dog", pot=0, deck__shuffle="exhausted", seen=pair)
+    assert [event["e"] for event in events] == ["wager", "posts", "shuffle", "third", "pay"]
+
+
+def test_a_houses_game_is_over_when_one_player_is_left() -> None:
+    events, outcome = play("5S 9D AC", wagered(10), preset="red_dog", pot=0, chips=[50, 10])
+    assert events[-2:] == [{"e": "out", "seat": 1}, {"e": "end", "reason": "sole_holder"}]
+    assert (outcome["chips"], outcome["next"]) == ([50, 0], None)
+
+
+def banked(draws: str, replies: Replies = (), /, **given: Any) -> tuple[list[Event], dict[str, Any]]:
+    """A hand at the Nepali table with a dealer who covers every bet: seat 0 deals, seat 2 is on his right."""
+    scenario = {"chips": [30, 100, 100], "actor": 2, "pot": 0} | given
+    return play(draws, replies, bank__="dealer", **scenario)
+
+
+def test_a_dealer_covers_bets_with_what_he_has_and_takes_what_is_lost() -> None:
+    events, outcome = banked("3D QS 9C", bets(30))
+    assert only(events, "ask") == [{"seat": 2, "min": 1, "max": 30, "wins": 32, "hits": 6, "losses": 12}]
+    events, outcome = banked("3D QS QC", bets(20))
+    assert events[-1] == {"e": "pay", "seat": 2, "delta": -40, "pot": 0}
+    assert (outcome["chips"], outcome["next"]) == ([70, 100, 60], 1)
+
+
+def test_a_dealer_takes_no_turn_and_the_deal_moves_whatever_the_key_says() -> None:
+    for moves in ("each_round", "never"):
+        given: dict[str, Any] = {"actor": 1, "next_round": True, "play__dealer_moves": moves}
+        events, outcome = banked("3D QS", bets(0), **given)
+        assert events[-1] == {"e": "dealer", "seat": 2}
+        assert (outcome["next"], outcome["chips"]) == (1, [30, 100, 100])
+
+
+def test_a_dealer_whose_chips_are_gone_is_out_and_his_round_is_over() -> None:
+    events, outcome = banked("3D QS 9C", bets(30), next_round=True)
+    assert events[-3:] == [
+        {"e": "pay", "seat": 2, "delta": 30, "pot": 0},
+        {"e": "out", "seat": 0},
+        {"e": "dealer", "seat": 2},
+    ]
+    assert (outcome["chips"], outcome["next"]) == ([0, 100, 130], 1)
+    events, outcome = banked("3D QS 9C", bets(30), end__rounds=1)
+    assert events[-1] == {"e": "end", "reason": "rounds"}
+    events, outcome = banked("3D QS 9C", bets(30), chips=[30, 0, 100])
+    assert events[-1] == {"e": "end", "reason": "sole_holder"}
+
+
+def test_where_the_dealer_is_the_bank_nobody_antes_and_an_empty_seat_does_not_deal() -> None:
+    events, outcome = banked("", start="game", turns=0, actor=None)
+    assert (events, outcome["next"], outcome["chips"]) == ([], 2, [30, 100, 100])
+    events, outcome = banked("", start="game", turns=0, actor=None, chips=[0, 100, 100])
+    assert (events, outcome["next"]) == ([{"e": "dealer", "seat": 2}], 1)
+
+
+def test_a_dealers_chips_limit_and_pay_as_a_pot_would() -> None:
+    events, _ = banked("3D QS", bets(0), bet__first_round_max="half_pot", chips=[31, 100, 100])
+    assert only(events, "ask")[0]["max"] == 15
+    events, outcome = banked("9D 9S", pair__rule="auto_pay", pair__pay=50)
+    assert events[-2:] == [{"e": "pay", "seat": 2, "delta": 30, "pot": 0}, {"e": "out", "seat": 0}]
+    events, outcome = banked("9D 9S 9C", bets(20), pair__rule="trips_bet")
+    assert outcome["chips"] == [0, 100, 130]
+    events, outcome = banked("9D 10S", consecutive="pay_min", bet__min=3)
+    assert outcome["chips"] == [33, 100, 97]
 
 
 # ---- random play

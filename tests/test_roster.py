@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from arena import Bot, Kind, Play, Table, TableRules, Tables, Turn, Turns, VectorBot, table_rules
 from arena.bot.turns import BET, scalar_turns
+from arena.game.rules import preset_names
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "bots").glob("*.py"))
@@ -71,7 +72,7 @@ def turns(rules: TableRules = TABLES["nepali"], **given: Any) -> Turns:
         "wins": 32,
         "hits": 6,
     }
-    values |= {"losses": 12, "other": 0, "dealer": 0, "turns_since_shuffle": 0, "row": 0} | given
+    values |= {"losses": 12, "other": 0, "wager": 0, "dealer": 0, "turns_since_shuffle": 0, "row": 0} | given
     stacks = values.pop("stacks", (values["chips"], 1000))
     one_value: dict[str, Any] = {"seat": values.pop("seat", 0), "round": values.pop("round", 1)}
     columns: dict[str, Any] = {name: np.array([value], dtype=np.int64) for name, value in values.items()}
@@ -168,9 +169,9 @@ def test_the_roster_has_the_ideas_a_tournament_is_about_and_a_vectorised_bot() -
     assert set(ROSTER) - set(SCALAR) == {"Ladder"}
 
 
-def test_there_is_a_tournament_file_for_every_pot_banked_table() -> None:
+def test_there_is_a_tournament_file_for_every_table() -> None:
     presets = {path.stem: yaml.safe_load(path.read_text()) for path in (ROOT / "configs").glob("*.yaml")}
-    assert {config["table"]["preset"] for config in presets.values()} == set(TABLES) - {"payment or trips"}
+    assert {config["table"]["preset"] for config in presets.values()} == set(preset_names())
     assert all(config["name"] == stem for stem, config in presets.items())
     assert all(table_rules(config["table"]) for config in presets.values())
 
@@ -299,7 +300,7 @@ def test_mood_stakes_what_somebody_else_staked_last() -> None:
     bot.start(Table(0, 3, TABLES["nepali"], bot))
 
     def after(seat: int, stake: int, **given: Any) -> int:
-        bot.watch(Play(seat, (3, 12), 3, 12, "gap", None, stake, 7, 0, 100, (1000, 1000, 1000), 1))
+        bot.watch(Play(seat, (3, 12), 3, 12, "gap", None, stake, 7, 0, 100, (1000, 1000, 1000), 1, 0))
         return int(bot.bet(turn(**given)))
 
     assert after(1, 30) == 30

@@ -70,7 +70,7 @@ def question(
     return Question(
         what=ASK_BET, seat=0, round=round, place=0, rows=np.arange(times), low=full(low), high=full(high),
         kind=full(kind), call=full(call), pot=full(pot), chips=full(stacks[0]), min_bet=full(limits[0]),
-        max_bet=full(limits[1]), wins=wins, hits=hits, losses=losses, other=full(0), unseen=engine.unseen,
+        max_bet=full(limits[1]), wins=wins, hits=hits, losses=losses, other=full(0), wager=full(0), unseen=engine.unseen,
         tables=engine,
     )  # fmt: skip
 
@@ -216,10 +216,26 @@ def test_no_decisions_make_an_empty_report() -> None:
 # ---- every legal bet, under random rules
 
 
-def random_rules(rng: random.Random) -> TableRules:
+def random_rules(rng: random.Random, bank: str = "pot") -> TableRules:
     """A small table: 2 to 60 chips, every rule that touches a bet."""
+    table = random_table(rng)
+    if bank != "pot":
+        table |= {"bank": bank, "payouts": rng.choice([None, {1: 5, 2: 4, 3: 2, 4: 1}, {3: 2, 8: 30}])}
+        if rng.random() < 0.6:
+            table["bet"] |= {
+                "before_posts": True,
+                "raise": "wager",
+                "may_pass": False,
+                "must_cover_post": False,
+            }
+            table |= {"consecutive": "push", "pair": table["pair"] | {"rule": "auto_trips"}}
+    return table_rules(table)
+
+
+def random_table(rng: random.Random) -> dict[str, Any]:
+    """The same of a pot's table, as it would be written."""
     rounds, turns = rng.choice([(1, None), (2, None), (3, None), (None, rng.randint(1, 12)), (3, 4)])
-    return table_rules(
+    return (
         {
             "chips": rng.choice([3, 10, 30, 60]),
             "deck": {"packs": rng.choice([1, 1, 1, 2]), "shuffle": rng.choice(["exhausted", "dealer_turn", "each_turn"])},
@@ -275,6 +291,9 @@ class RandomPlayer:
         self.see(question, bets)
         return bets, None
 
+    def wager(self, question: Question) -> tuple[c.Ints, None]:
+        return self.random_bets(question), None
+
     def see(self, question: Question, bets: c.Ints) -> None:
         raise NotImplementedError
 
@@ -295,6 +314,7 @@ class BruteForce(RandomPlayer):
             table = question.tables.rules
             live = sum(bool(chips) for chips in question.tables.chips[:, question.rows[i]])
             share = Fraction(1, live if table.end.pot == "split_live" else question.tables.seats)
+            share = share if table.bank == "pot" else Fraction(0)
             takes = table.pair.rule == "auto_pay_or_trips" and question.kind[i] == TRIPS
             legal = dict(self.legal(question, i, takes))
             zero = legal[0] if 0 in legal else legal[int(question.min_bet[i])]
@@ -323,16 +343,21 @@ class BruteForce(RandomPlayer):
         elif table.bet.may_pass:
             yield 0, Fraction(0)
         odds = table.pair.trips_odds if q.kind[i] == TRIPS else 1
+        if q.kind[i] == GAP:
+            gap = int(q.high[i] - q.low[i]) - 1
+            odds = ([1] + [(table.payouts or {})[g] for g in sorted(table.payouts or {}) if g <= gap])[-1]
         multiplier = table.pair.post if q.kind[i] == PAIR else table.post.multiplier
-        for bet in range(int(q.min_bet[i]), int(q.max_bet[i]) + 1):
-            won, hit = min(odds * bet, pot), min(multiplier * bet, chips)
-            yield bet, Fraction(int(q.wins[i]) * won - int(q.losses[i]) * bet - int(q.hits[i]) * hit, n)
+        for bet in [0] * table.bet.before_posts + list(range(int(q.min_bet[i]), int(q.max_bet[i]) + 1)):
+            stake = int(q.wager[i]) + bet
+            won, hit = min(odds * stake, pot), min(multiplier * stake, chips)
+            yield bet, Fraction(int(q.wins[i]) * won - int(q.losses[i]) * stake - int(q.hits[i]) * hit, n)
 
 
-@given(st.integers(0, 2**32))
+@pytest.mark.parametrize("bank", ["pot", "house", "dealer"])
+@given(seed=st.integers(0, 2**32))
 @settings(derandomize=True, deadline=None, max_examples=80)
-def test_losses_are_those_of_every_legal_bet_tried(seed: int) -> None:
-    play(random_rules(random.Random(seed)), seed, BruteForce(seed))
+def test_losses_are_those_of_every_legal_bet_tried(bank: str, seed: int) -> None:
+    play(random_rules(random.Random(seed), bank), seed, BruteForce(seed))
 
 
 class AgainstOdds(Asks):

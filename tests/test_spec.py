@@ -227,7 +227,7 @@ BAD = [
     (
         "table: {pair: {rule: higher_lwer}}",
         'table.pair.rule: expected "higher_lower", "auto_pay", "trips_bet", '
-        '"auto_pay_or_trips" or "pass", got \'higher_lwer\'; did you mean "higher_lower"?',
+        '"auto_pay_or_trips", "pass" or "auto_trips", got \'higher_lwer\'; did you mean "higher_lower"?',
     ),
     (
         "table: {end: {rounds: 0}}",
@@ -290,7 +290,6 @@ BAD = [
     ("deals: 0x10", "got '0x10' (write numbers with ten digits)"),
     ("deals: 1:30", "got '1:30' (some readers take it for a number to base 60)"),
     ("seed: 2026-11-29", "got '2026-11-29' (some readers take it for a date)"),
-    # what is not built
     (
         "seed: secrets",
         "t.yaml:2:7: seed: expected a whole number from 0 to 340282366920938463463374607431768211455 or",
@@ -346,16 +345,74 @@ BAD = [
         "meet different fields; write when: half_width, or another schedule",
     ),
     ("deals: 5\nstop: {when: ranked}", "t.yaml:3:7: stop: deals and stop are both there; delete deals"),
-    ("table: {bank: house}", "t.yaml:2:15: table.bank: house is not built yet"),
-    ("table:\n  bank: dealer", "t.yaml:3:9: table.bank: dealer is not built yet"),
-    ("table:\n  preset: red_dog", "t.yaml:3:11: table.bank: house is not built yet"),
-    ("table: {preset: red_dog, bank: pot}", "t.yaml:2:17: table.bank: house is not built yet"),
-    ("table: {bank: pott}", "t.yaml:2:15: table.bank: expected \"pot\", got 'pott'"),
+    (
+        "table: {bank: pott}",
+        't.yaml:2:15: table.bank: expected "pot", "house" or "dealer", got \'pott\'; did you',
+    ),
+    # banks, wagers and payouts
+    (
+        "table: {preset: red_dog, bank: pot}",
+        "t.yaml:2:32: table: bet.before_posts: true needs bank: house or bank: dealer (a pot has nothing to cover a wager",
+    ),
+    (
+        "table: {bank: house, bet: {before_posts: true}}",
+        "t.yaml:2:42: table: bet.before_posts: true needs consecutive: push",
+    ),
+    (
+        "table: {preset: red_dog, pair: {rule: auto_pay}}",
+        "t.yaml:2:17: table: bet.before_posts: true needs pair.rule: auto_trips",
+    ),
+    (
+        "table: {preset: red_dog, bet: {may_pass: true}}",
+        "table: bet.before_posts: true needs bet.may_pass: false (whoever is dealt in has wagered; a raise may",
+    ),
+    ("table: {preset: red_dog, bet: {must_cover_post: true}}", "needs bet.must_cover_post: false"),
+    (
+        "table: {consecutive: push}",
+        "consecutive: push needs a wager to give back or to raise; write bet.before_posts: true",
+    ),
+    (
+        "table: {pair: {rule: auto_trips}}",
+        "pair.rule: auto_trips needs a wager to give back or to raise; write bet.bef",
+    ),
+    (
+        "table: {bank: dealer, bet: {raise: wager}}",
+        "bet.raise: wager needs a wager to give back or to raise; write bet",
+    ),
+    (
+        "table: {preset: red_dog, bet: {raise: pot}}",
+        'table.bet.raise: expected "none" or "wager", got \'pot\'',
+    ),
+    (
+        "table: {payouts: {1: 2}}",
+        "t.yaml:2:18: table: payouts: a pot pays 1 to 1; leave them out, or write bank: house or",
+    ),
+    (
+        "table: {bank: house, payouts: {13: 2}}",
+        "payouts: expected gaps from 1 to 12 such as {1: 5, 2: 4}, got 13",
+    ),
+    (
+        "table: {bank: house, payouts: {wide: 2}}",
+        "payouts: expected gaps from 1 to 12 such as {1: 5, 2: 4}, got wide",
+    ),
+    (
+        "table: {bank: house, payouts: {1: 0}}",
+        "table.payouts.1: expected a whole number from 1 to 1000, got 0",
+    ),
+    (
+        "table: {bank: house, payouts: {}}",
+        "payouts: expected gaps from 1 to 12 such as {1: 5, 2: 4}, got none",
+    ),
+    (
+        "table: {preset: red_dog, payouts: {2: many}}",
+        "table.payouts.2: expected a whole number from 1 to 1000, got 'many'",
+    ),
+    ("table: {bank: house, payouts: 5}", "table.payouts: expected a mapping or null, got 5"),
     # presets
     (
         "table: {preset: nepalli}",
-        "t.yaml:2:17: table.preset: expected a preset (article, bicycle, denexa, denexa_house, nepali, "
-        "red_dog), got 'nepalli'; did you mean \"nepali\"?",
+        "t.yaml:2:17: table.preset: expected a preset (article, bicycle, dealer, denexa, denexa_house, "
+        "nepali, red_dog), got 'nepalli'; did you mean \"nepali\"?",
     ),
     ("table: {preset: [nepali]}", "t.yaml:2:17: table.preset: expected a preset ("),
     # what does not go together
@@ -654,6 +711,6 @@ def test_the_schema_knows_every_key_and_asks_only_for_bots() -> None:
 
 
 def test_the_schema_describes_every_key_of_a_table() -> None:
-    dump = table_rules().model_dump()
+    dump = table_rules({"preset": "red_dog"}).model_dump() | {"payouts": None}
     keys = {f"{g}.{k}" for g, v in dump.items() if isinstance(v, dict) for k in v}
     assert set(TABLE_HELP) == keys | {g for g, v in dump.items() if not isinstance(v, dict)}

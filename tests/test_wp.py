@@ -79,8 +79,8 @@ class Fixed:
 class Again:
     """Answers as kept."""
 
-    def __init__(self, calls: dict[int, bool], bets: c.Ints) -> None:
-        self.calls, self.bets = calls, bets
+    def __init__(self, calls: dict[int, bool], bets: c.Ints, wager: int) -> None:
+        self.calls, self.bets, self.wagered = calls, bets, wager
 
     def call_ace(self, question: Question) -> tuple[Any, None]:
         return np.full(len(question.rows), self.calls[question.what]), None
@@ -89,6 +89,9 @@ class Again:
 
     def bet(self, question: Question) -> tuple[c.Ints, None]:
         return self.bets[question.rows], None
+
+    def wager(self, question: Question) -> tuple[c.Ints, None]:
+        return np.full(len(question.rows), self.wagered), None
 
 
 class PlaysOut(RandomPlayer):
@@ -137,14 +140,17 @@ class PlaysOut(RandomPlayer):
         """The chance to win of every legal bet, by bet."""
         row, table = int(q.rows[i]), q.tables.rules
         takes = table.pair.rule == "auto_pay_or_trips" and int(q.kind[i]) == TRIPS
-        legal = [0] * (table.bet.may_pass or takes) + list(range(int(q.min_bet[i]), int(q.max_bet[i]) + 1))
+        free = table.bet.may_pass or takes or table.bet.before_posts
+        legal = [0] * free + list(range(int(q.min_bet[i]), int(q.max_bet[i]) + 1))
         cards = [
             (k, card) for k in range(len(q.unseen)) for card in range(52) if int(q.unseen[k, i]) >> card & 1
         ]
         bets = np.repeat(legal, len(cards))
         posts = [self.posts[row][c.FIRST_POST], self.posts[row][c.SECOND_POST]]
         draws = Fixed(posts, cards * len(legal))
-        engine = Engine(table, q.tables.seats, len(bets), draws, Again(self.calls[row], bets))
+        engine = Engine(
+            table, q.tables.seats, len(bets), draws, Again(self.calls[row], bets, int(q.wager[i]))
+        )
         engine.chips[:] = q.tables.chips[:, [row]]
         engine.pot[:], engine.dealer[:] = q.tables.pot[row], q.tables.dealer[row]
         engine.turns[:], engine.round = q.tables.turns[row], q.round
@@ -156,16 +162,19 @@ class PlaysOut(RandomPlayer):
         return dict(zip(legal, share.tolist(), strict=True))
 
 
-def played_out(seed: int, tables: int) -> int:
+def played_out(seed: int, tables: int, bank: str = "pot") -> int:
     """How many last turns were played out: of the last round of tables with odd stacks, dealers and pots."""
     rng, player = random.Random(seed), PlaysOut(seed, tables)
-    table = random_rules(rng)
+    table = random_rules(rng, bank)
     engine = Engine(table, 2 + seed % 4, tables, player, player)
     stacks = [rng.choice([0, 1, 2, 3, 8, rng.randint(1, table.chips)]) for _ in range(engine.chips.size)]
     engine.chips[:] = np.array(stacks).reshape(engine.chips.shape)
     engine.chips[:2] += engine.chips[:2] == 0
-    engine.pot[:] = [rng.randint(1, 20) for _ in range(tables)]
+    if bank == "pot":
+        engine.pot[:] = [rng.randint(1, 20) for _ in range(tables)]
     engine.dealer[:] = [rng.randrange(engine.seats) for _ in range(tables)]
+    if bank == "dealer":
+        engine.open_game()
     engine.round = table.end.rounds or 1
     engine.turns[:] = table.end.turns or 0
     engine.turns -= rng.randint(1, 3)
@@ -174,11 +183,13 @@ def played_out(seed: int, tables: int) -> int:
     return player.checked
 
 
-@given(st.integers(0, 2**32))
+@pytest.mark.parametrize("bank", ["pot", "house", "dealer"])
+@given(seed=st.integers(0, 2**32))
 @settings(derandomize=True, deadline=None, max_examples=100)
-def test_chances_are_those_of_the_last_turn_played_out(seed: int) -> None:
-    played_out(seed, tables=6)
+def test_chances_are_those_of_the_last_turn_played_out(bank: str, seed: int) -> None:
+    played_out(seed, 6, bank)
 
 
-def test_many_last_turns_were_played_out() -> None:
-    assert sum(played_out(seed, tables=6) for seed in range(40)) > 100
+@pytest.mark.parametrize("bank", ["pot", "house", "dealer"])
+def test_many_last_turns_were_played_out(bank: str) -> None:
+    assert sum(played_out(seed, 6, bank) for seed in range(50)) > 90

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.analysis.stakes import HANDS, PAIR_CELL, TRIPS_CELL
+from arena.game.bank import raise_of
 from arena.game.rules import TableRules
 from arena.game.tables import Ints, Rows, Tables
 
@@ -31,25 +32,31 @@ _INNER = [(slice(*_STARTS[lo - 2 : lo]), lo) for lo in range(2, 13)]
 
 @dataclass(slots=True)
 class Money:
-    """What the actor may stake at some tables, ``(n,)`` each: greatest bets on a gap, a pair and trips; chips and pot."""
+    """What the actor may stake at some tables, ``(n,)`` each: greatest bets on a gap, a pair and trips; chips and pot; and
+    the wager that stands already.
+    """
 
     most: Floats
     most_pair: Floats
     most_trips: Floats
     chips: Floats
     pot: Floats
+    wager: Floats
 
     def at(self, where: Rows) -> Money:
         """The same at some of the tables."""
         return Money(
-            *(getattr(self, name)[where] for name in ("most", "most_pair", "most_trips", "chips", "pot"))
+            *(
+                getattr(self, name)[where]
+                for name in ("most", "most_pair", "most_trips", "chips", "pot", "wager")
+            )
         )
 
 
-def money(tables: Tables, seat: int, round: int, rows: Ints) -> Money:
-    """Limits by rules.md, "A turn", step 6."""
+def money(tables: Tables, seat: int, round: int, rows: Ints, wager: Ints) -> Money:
+    """Limits by rules.md, "A turn", step 6; of the raise, where a wager stands."""
     rules = tables.rules
-    chips, pot = tables.chips[seat][rows].astype(np.float64), tables.pot[rows].astype(np.float64)
+    chips, pot = tables.chips[seat][rows].astype(np.float64), tables.bank(rows).astype(np.float64)
     most = np.minimum(chips, pot)
     if round == 1 and rules.bet.first_round_max == "half_pot":
         most = np.minimum(most, np.maximum(pot // 2, rules.bet.min))
@@ -59,7 +66,10 @@ def money(tables: Tables, seat: int, round: int, rows: Ints) -> Money:
     if rules.bet.must_cover_post:
         gap = np.minimum(most, chips // rules.post.multiplier)
         pair = np.minimum(most, chips // rules.pair.post)
-    return Money(gap, pair, most, chips, pot)
+    staked = wager.astype(np.float64)
+    if rules.bet.before_posts:
+        gap = raise_of(rules, most, staked)
+    return Money(gap, pair, most, chips, pot, staked)
 
 
 class Hands:
@@ -83,12 +93,17 @@ class Hands:
         for state in (*range(HIGH_STATE), self.predicted):
             np.add.at(self.orders[:, 0], self.index[state], 1)
         rule = rules.pair.rule
-        self.is_trips = rule in ("trips_bet", "auto_pay_or_trips")
+        self.is_trips = rule in ("trips_bet", "auto_pay_or_trips", "auto_trips")
         self._pair_pay_chips = None if rule == "higher_lower" or self.is_trips else rules.pair_pay_chips
         gap = np.array([hi - lo - 1 for lo, hi in hands])
         self.cell = np.where(gap < 0, TRIPS_CELL if self.is_trips else PAIR_CELL, gap)
         self._touching = np.flatnonzero(gap == 0)
         self._rooms = np.empty((2, 0))
+        odds = (1,) * 13 if rules.odds_by_gap is None else rules.odds_by_gap
+        self._paid_more = [
+            (i, lo, hi, odds[hi - lo - 1] - 1) for i, (lo, hi) in enumerate(hands) if hi - lo > 1
+        ]
+        self._paid_more = [hand for hand in self._paid_more if hand[3]]
 
     def _named(self, state: int, second: int) -> tuple[int, int]:
         """Lower and higher post once every ace has its predicted name."""
@@ -110,6 +125,8 @@ class Hands:
         rules = self.rules
         below = _BELOW @ base  # [rank − 2]: cards of lower ranks, aces being high
         left = below[13] - 2
+        if rules.bet.before_posts:
+            return self._wagered(base, below, left, money, stakes, out)
         self._gaps(base, below, money.most / left, out)
         if self._pair_pay_chips is None:
             most = money.most_trips if self.is_trips else money.most_pair
@@ -125,6 +142,19 @@ class Hands:
         if rules.consecutive != "bet":
             is_paid = rules.consecutive == "pay_min"
             out[self._touching] = -np.minimum(rules.bet.min, money.chips) if is_paid else 0
+        return out
+
+    def _wagered(
+        self, base: Floats, below: Floats, left: Floats, money: Money, stakes: Floats, out: Floats
+    ) -> Floats:
+        """The same where a wager stands: on a gap it and the raise expected, on a pair it alone, and neighbours push."""
+        self._gaps(base, below, 1 / left, out)
+        raised = np.where(
+            out > 0, stakes[HANDS:].take(self.cell, axis=0), stakes[:HANDS].take(self.cell, axis=0)
+        )
+        out *= money.wager + raised * money.most
+        out[_PAIRS] = self.rules.pair.trips_odds * (base - 2) * (money.wager / left)
+        out[self._touching] = 0
         return out
 
     def _room(self, which: int, n: int) -> Floats:
@@ -150,6 +180,8 @@ class Hands:
         np.subtract(upper[12], lower, out=out[_HIGH_ACE])
         for block, lo in _INNER:
             np.subtract(upper[lo - 1 : 12], lower[lo - 2], out=out[block])
+        for hand, lo, hi, more in self._paid_more:
+            out[hand] += more * (below[hi - 2] - below[lo - 1]) * scale
         out[_PAIRS] = 0
 
     def _bet_pairs(self, base: Floats, below: Floats) -> Floats:

@@ -9,6 +9,9 @@ removed exactly"):
   seat's share of it, without a re-ante that this brings or a seat that goes out by it: rare, and a W as fair as any;
 - *first post*: W is the expectation of the second post's W under a predicted ace call.
 
+Where a house or the dealer is the bank there is no pot to share: a seat holds its own chips, and what the actor wins a
+dealer loses. A wager before the posts is known at all three draws; what is expected of the bot is then its raise.
+
 Replies later than a draw are predicted, never used: aces are named for the wider gap, ``call`` aces low, pairs for the side
 with more unseen cards.
 """
@@ -64,10 +67,15 @@ class Luck:
             [draw.wins - win, draw.hits - hit, ~(draw.wins | draw.hits) - (1 - win - hit)], dtype=np.float64
         )
         delta = np.concatenate([draw.gain, -draw.hit_cost, -draw.loss])
-        chips, pot = np.tile(c.pick(tables.chips, rows), 3), np.tile(tables.pot[rows], 3)
-        after, rest = settled(self.rules, chips, pot, seat, delta)
+        chips = np.tile(c.pick(tables.chips, rows), 3)
+        if self.rules.bank == "pot":
+            after, rest = settled(self.rules, chips, np.tile(tables.pot[rows], 3), seat, delta)
+            scale = np.asarray(0.35 * (rest + 20), dtype=np.float64)
+        else:
+            after = paid(self.rules, chips, np.tile(tables.dealer[rows], 3), seat, delta)
+            rest, scale = np.zeros_like(delta), (np.tile(draw.hit_cost, 3) + 1).astype(np.float64)
         held = beyond * worth_now(self.rules, after, rest)
-        won = beyond * winning(after, rest, np.tile(self._turns_left(draw), 3))
+        won = beyond * winning(after, scale, np.tile(self._turns_left(draw), 3))
         courses = (self.seats, 3, len(rows))
         c.add(self.third_luck, rows, held.reshape(courses).sum(axis=1))
         c.add(self.wins_luck, rows, won.reshape(courses).sum(axis=1))
@@ -95,13 +103,15 @@ class Luck:
         rank = c.ranks(draw.card)
         luck = np.concatenate([self._second(state[f.at], rank[f.at], f) for f in self._forming])
         shares = pot_shares(self.rules, c.pick(draw.tables.chips, draw.rows))
+        if self.rules.bank == "dealer":
+            shares[draw.tables.dealer[draw.rows], np.arange(len(draw.rows))] = 1
         shares *= -luck
         shares[draw.seat] += luck
         c.add(self.posts_luck, draw.rows, shares)
 
     def _first_posts(self, draw: PostDraw, stakes: Floats) -> Iterator[_Forming]:
         """The hands that a first post begins, in parts."""
-        limits, rank = money(draw.tables, draw.seat, draw.round, draw.rows), c.ranks(draw.card)
+        limits, rank = money(draw.tables, draw.seat, draw.round, draw.rows, draw.wager), c.ranks(draw.card)
         counts = rank_counts(draw.unseen)
         for at, some in self._parts(draw.rows, stakes):
             yield self._first(at, counts[:, at], rank[at], limits.at(at), some)
@@ -176,7 +186,9 @@ def rank_counts(unseen: c.Masks) -> Floats:
 
 
 def pot_shares(rules: TableRules, chips: Ints) -> Floats:
-    """The share of the pot that each seat would have if the game ended now, ``(seats, n)``."""
+    """The share of the pot that each seat would have if the game ended now, ``(seats, n)``; 0 where there is none."""
+    if rules.bank != "pot":
+        return np.zeros(chips.shape)
     live = chips > 0
     n_live = live.sum(axis=0)
     if rules.end.pot == "split_all":
@@ -201,12 +213,22 @@ def settled(rules: TableRules, chips: Ints, pot: Ints, seat: int, delta: Ints) -
     return after, rest
 
 
-def winning(chips: Ints, pot: Ints, turns_left: Floats) -> Floats:
+def paid(rules: TableRules, chips: Ints, dealer: Ints, seat: int, delta: Ints) -> Ints:
+    """Chips ``(seats, n)`` after ``delta`` has moved from the bank, a house or the ``dealer`` ``(n,)``, to ``seat``."""
+    after = chips.copy()
+    after[seat] += delta
+    if rules.bank == "dealer":
+        after[dealer, np.arange(len(delta))] -= delta
+    return after
+
+
+def winning(chips: Ints, scale: Floats, turns_left: Floats) -> Floats:
     """A rough chance of each seat to end with the most chips, ``(seats, n)``: a normal lead over the best of the others.
 
-    Any function would do; this one, from statistics.md ("Win share"), follows the truth closely enough to save games.
+    ``scale`` is about what a turn moves. Any function would do; this one, from statistics.md ("Win share"), follows the
+    truth closely enough to save games.
     """
-    spread = 0.35 * (pot + 20) * np.sqrt(np.maximum(turns_left, 0.25))
+    spread = scale * np.sqrt(np.maximum(turns_left, 0.25))
     if len(chips) == 2:
         leads = ndtr((chips[0] - chips[1]) / spread)
         return np.stack([leads, 1 - leads])

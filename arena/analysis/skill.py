@@ -89,13 +89,13 @@ class Grades:
 
 def grades_of(question: Question, bets: Int64s) -> Grades:
     """The grades of bets ``(n,)`` as they counted: 0, or from the least to the greatest bet."""
-    terms = terms_of(question)
+    terms, rules = terms_of(question), question.tables.rules
     stake = terms.stakes(bets)
     is_zero = stake == terms.zero
     zero = _Option.of(question, terms, terms.zero)
     chosen = _Option.of(question, terms, stake)
     above = [_Option.of(question, terms, at) for at in _candidates(question, terms)]
-    factor = 1 - 1 / _sharers(question)
+    factor = 1 - 1 / _sharers(question) if rules.bank == "pot" else 1.0
     wins, hits, losses = (x.astype(np.float64) for x in (question.wins, question.hits, question.losses))
     exact = _Judge(wins, hits, losses, terms.paid, factor)
     lost, agrees, best = exact.grade(zero, chosen, above, is_zero)
@@ -111,14 +111,18 @@ def _candidates(question: Question, terms: Terms) -> list[Int64s]:
 
     Where a hit may cost all that is left, the value is convex in the stake, and 0 or the greatest bet is best: a stake
     beside ⌊chips/multiplier⌋ is never better than both. Trips have no hits; what they win is capped at the pot, so
-    that the value is concave, and if any bet pays one beside pot/odds pays best.
+    that the value is concave, and if any bet pays one beside pot/odds pays best. Where other odds have hits besides, the
+    greatest bet may be best, too.
     """
     most = question.max_bet
     is_trips = question.kind == Kind.TRIPS
-    if not is_trips.any():
+    is_even = question.tables.rules.odds_by_gap is None
+    if is_even and not is_trips.any():
         return [most]
     first = np.minimum(np.maximum(terms.zero + 1, question.min_bet), most)
-    full = question.pot // terms.odds
+    full = question.pot // terms.odds - terms.base
+    if not is_even:
+        return [*(np.clip(at, first, most) for at in (full, full + 1)), most]
     return [np.where(is_trips, np.clip(at, first, most), most) for at in (full, full + 1)]
 
 
@@ -148,17 +152,22 @@ def fresh_counts(question: Question) -> tuple[Floats, Floats, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """A stake at every table: chips staked, won on a win, lost on a hit; whole numbers as floats ``(n,)``."""
+    """A stake at every table: itself, and what it makes the chips lost on a loss, won on a win, lost on a hit.
+
+    Whole numbers as floats ``(n,)``.
+    """
 
     stake: Floats
+    loss: Floats
     gain: Floats
     hit_cost: Floats
 
     @classmethod
     def of(cls, question: Question, terms: Terms, stake: Int64s) -> _Option:
         staked = stake.astype(np.float64)
-        gain = np.minimum(terms.odds * staked, question.pot)
-        return cls(staked, gain, np.minimum(terms.multiplier * staked, question.chips))
+        total = staked if terms.base.strides == (0,) else staked + terms.base
+        gain = np.minimum(terms.odds * total, question.pot)
+        return cls(staked, total, gain, np.minimum(terms.multiplier * total, question.chips))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +185,7 @@ class _Judge:
 
     def worth(self, option: _Option) -> Floats:
         """Expected change times cards: whole numbers below 2^53 (chips to 8·10⁹, 416 cards, caps)."""
-        return self.wins * option.gain - self.losses * option.stake - self.hits * option.hit_cost
+        return self.wins * option.gain - self.losses * option.loss - self.hits * option.hit_cost
 
     def grade(
         self, zero: _Option, chosen: _Option, above: list[_Option], is_zero: Bools
@@ -331,7 +340,7 @@ class SkillReport:
         return cls(
             total=_row("all", cells.sum(axis=(1, 2, 3)), chips),
             by_gap=_rows(GAPS, gaps, chips),
-            by_pot=_rows(POTS, cells.sum(axis=(1, 3)), chips),
+            by_pot=_rows(POTS, cells.sum(axis=(1, 3)), chips) if rules.bank == "pot" else (),
             by_rounds_left=_rows(ROUNDS_LEFT, cells.sum(axis=(1, 2)), chips),
             curve=tuple(_point(label, at) for label, at in zip(GAPS, gaps.T, strict=True) if at[0]),
             last_turns=turns,

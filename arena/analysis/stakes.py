@@ -42,6 +42,8 @@ def stake_sums(question: Question, bets: Ints, group: Ints, n_groups: int) -> In
     rules, q = question.tables.rules, question
     pair_cell, hand = PAIR_CELL, q.high - q.low
     numerator = q.wins - q.losses - rules.post.multiplier * q.hits
+    if rules.odds_by_gap is not None:
+        numerator += (np.take(rules.odds_by_gap, np.maximum(hand - 1, 0)) - 1) * q.wins * (hand > 1)
     if rules.pair.rule == "higher_lower" and rules.pair.post != rules.post.multiplier:
         numerator -= (rules.pair.post - rules.post.multiplier) * q.hits * (hand == 0)
     elif rules.pair.rule != "higher_lower":  # pairs that are bet on are trips, which no card hits
@@ -50,7 +52,7 @@ def stake_sums(question: Question, bets: Ints, group: Ints, n_groups: int) -> In
     cells = np.array([pair_cell, *range(13)]).take(hand)
     cells += (numerator > 0) * HANDS
     stake = bets
-    if not rules.bet.may_pass:
+    if not (rules.bet.may_pass or rules.bet.before_posts):  # a raise of 0 is none
         takes = (q.kind == TRIPS) & (rules.pair.rule == "auto_pay_or_trips")
         stake = np.where((bets == 0) & ~takes, q.min_bet, bets)
     index = group * CELLS + cells

@@ -10,7 +10,9 @@ where nobody is ahead any more, and rises as opponents who were level fall behin
 opponent is level for at most three values of d. So if a stake b ≥ 2 may be lost and still leave a share, all opponents
 are behind from d = 1 on: every stake wins the same with a winning card, and less is better. If it may not, losing
 leaves nothing, and more is better. Hence no bet is better than all of 0, the least and the greatest, and for
-the same reason none is worse: three bets stand for thousands (the tests try them all).
+the same reason none is worse: three bets stand for thousands (the tests try them all). Without a pot the same holds: an
+opponent is level for at most one value of d, and odds above 1 to 1 only make a win reach further. A raise is a stake on top
+of a wager, so that the least of the three is the wager alone.
 """
 
 from __future__ import annotations
@@ -57,9 +59,7 @@ def is_last_turn(question: Question) -> Bools | None:
     if end.turns is not None:
         last = np.asarray(tables.turns[question.rows] + 1 >= end.turns)
     if question.round == end.rounds:
-        after = range(1, tables.seats - question.place)
-        later = [(question.seat + tables.step * k) % tables.seats for k in after]
-        is_round_over = ~(pick(tables.chips[later], question.rows) > 0).any(axis=0)
+        is_round_over = tables.is_round_over(question.seat, question.place)[question.rows]
         last = np.asarray(is_round_over if last is None else last | is_round_over)
     return last
 
@@ -111,6 +111,8 @@ def _share_of(question: Question) -> _Share:
     of the two may get. One player left takes the whole pot; who has no chips gets none under ``split_live``.
     """
     tables, seat = question.tables, question.seat
+    if tables.rules.bank != "pot":
+        return _share_of_stacks(question)
     chips, is_live_only = pick(tables.chips, question.rows), tables.rules.end.pot == "split_live"
     is_live = chips > 0
     shares = is_live if is_live_only else np.ones_like(is_live)
@@ -135,6 +137,21 @@ def _share_of(question: Question) -> _Share:
     return _Share(level, np.array(above))
 
 
+def _share_of_stacks(question: Question) -> _Share:
+    """The same where there is no pot to share; what the player wins a dealer loses, so that he meets him half-way."""
+    tables, seat = question.tables, question.seat
+    chips = pick(tables.chips, question.rows)
+    level = np.full(len(question.rows), -_FAR)
+    above = []
+    for other in range(tables.seats):
+        if other != seat:
+            even = chips[other] - chips[seat]
+            pays = (tables.dealer[question.rows] == other) & (tables.rules.bank == "dealer")
+            level = np.maximum(level, np.where(pays, -(-even // 2), even))
+            above.append(np.where(pays, even // 2, even) + 1)
+    return _Share(level, np.array(above))
+
+
 def _odd_chips(pot: Int64s, sharers: Int64s, mine: Int64s, theirs: Int64s) -> Int64s:
     """Odd chips of the pot that come to the player less those to an opponent: −1, 0 or 1; ``(n,)``."""
     odd = pot % sharers
@@ -144,7 +161,8 @@ def _odd_chips(pot: Int64s, sharers: Int64s, mine: Int64s, theirs: Int64s) -> In
 def _worth(question: Question, terms: Terms, share: _Share, stakes: Int64s) -> Int64s:
     """WP of stakes ``(k, n)`` in parts of ``_WIN · cards``; a stake of 0 draws no card and takes what it is paid."""
     sure = (stakes == 0) * terms.paid
-    won = share.of(np.minimum(terms.odds * stakes, question.pot) + sure)
-    lost = share.of(sure - stakes)
-    hit = share.of(sure - np.minimum(terms.multiplier * stakes, question.chips))
+    staked = stakes + terms.base
+    won = share.of(np.minimum(terms.odds * staked, question.pot) + sure)
+    lost = share.of(sure - staked)
+    hit = share.of(sure - np.minimum(terms.multiplier * staked, question.chips))
     return np.asarray(question.wins * won + question.losses * lost + question.hits * hit)

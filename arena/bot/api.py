@@ -59,6 +59,10 @@ class Bot:
         """Call a pair where both calls are open: the side with more unseen cards; higher where they are equal."""
         return "higher" if turn.higher >= turn.lower else "lower"
 
+    def wager(self, turn: Turn) -> int:
+        """Chips to wager before the posts, where the table asks for them; 0 is the least."""
+        return turn.min_bet
+
     def start(self, table: Table) -> None:
         """A game starts."""
 
@@ -89,6 +93,10 @@ class VectorBot:
         """Call pairs: Booleans, shape ``(n,)``; True is higher."""
         return turns.higher >= turns.lower
 
+    def wager(self, turns: Turns) -> npt.ArrayLike:
+        """Chips to wager before the posts at each table: whole numbers, shape ``(n,)``."""
+        return turns.min_bet
+
     def start(self, tables: Tables) -> None:
         """A batch of games starts."""
 
@@ -99,5 +107,5 @@ class VectorBot:
 def asked_methods(bot: type) -> tuple[str, ...]:
     """Which optional methods a bot class wrote itself; the others are never called."""
     base = VectorBot if issubclass(bot, VectorBot) else Bot
-    names = ("call_ace", "call_pair", "start", "watch")
+    names = ("call_ace", "call_pair", "start", "watch", "wager")
     return tuple(name for name in names if getattr(bot, name) is not getattr(base, name))

@@ -37,7 +37,7 @@ END_PID = struct.Struct("<QB")  # process, 1: say how it ended
 ENDED = struct.Struct("<id")  # exit code, negative for a signal; seconds of processor time used in its life
 MAX_REQUEST = 64
 _MOST_FDS = 64  # more than the server ever has open
-METHODS = ("call_ace", "call_pair", "start", "watch")
+METHODS = ("call_ace", "call_pair", "start", "watch", "wager")
 
 
 def serve(control: socket.socket, layers: confine.Layers) -> None:

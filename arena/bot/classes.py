@@ -12,6 +12,7 @@ from pathlib import Path
 from arena.errors import ArenaError, Problem
 
 _ROOTS = {f"{module}.{name}": name for module in ("arena", "arena.bot.api") for name in ("Bot", "VectorBot")}
+BANKS = ("pot", "house", "dealer")
 _MAX_CHAIN = 100  # classes a bot may derive through: more is no design, and reading must stay cheap
 _CODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
 
@@ -37,6 +38,9 @@ class BotClass:
     column: int
     is_vector: bool
     label: str | None  # its ``name = "..."``
+    plays: tuple[
+        str, ...
+    ]  # the banks of the tables that it can play at: its ``plays = ("pot", ...)``, or all
     parameters: Parameters
     is_base: bool  # others derive from it and it has no bet of its own: only there to be derived from
     problem: str | None
@@ -171,6 +175,8 @@ def _describe(cls: _Class, is_derived_from: bool, lines: Sequence[int]) -> BotCl
     has_bet = bet is not None and not isinstance(bet, ast.AsyncFunctionDef) and not _is_abstract(bet)
     parameters = _parameters(cls)
     label, problem = _label(cls)
+    plays, unplayable = _plays(cls)
+    problem = problem or unplayable
     if len(lines) > 1:
         problem = f"class {name} is there twice, first in line {lines[0]}; rename one"
     elif cls.is_too_deep:
@@ -188,6 +194,7 @@ def _describe(cls: _Class, is_derived_from: bool, lines: Sequence[int]) -> BotCl
         cls.node.col_offset + 1,
         "VectorBot" in cls.kinds,
         label,
+        plays,
         parameters,
         is_derived_from and not has_bet,
         problem,
@@ -218,6 +225,23 @@ def _label(cls: _Class) -> tuple[str | None, str | None]:
     return None, (
         f'class {cls.node.name}: expected a text in quotes as its name (name = "..."), '
         "since the file is read and not run"
+    )
+
+
+def _plays(cls: _Class) -> tuple[tuple[str, ...], str | None]:
+    """The banks of the class's ``plays = ("pot", "dealer")``, its own or a base's, and what is wrong with it."""
+    node = _lookup(cls, "plays")
+    if node is None:
+        return BANKS, None
+    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    given = (
+        [e.value for e in value.elts if isinstance(e, ast.Constant)] if isinstance(value, ast.Tuple) else []
+    )
+    if given and len(given) == len(getattr(value, "elts", ())) and all(bank in BANKS for bank in given):
+        return tuple(bank for bank in BANKS if bank in given), None
+    return BANKS, (
+        f'class {cls.node.name}: expected banks in brackets as what it plays (plays = ("pot", "dealer"); '
+        f"banks: {', '.join(BANKS)}), since the file is read and not run"
     )
 
 

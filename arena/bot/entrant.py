@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.bot.classes import BotClass, BotFile, read_classes
+from arena.bot.classes import BANKS, BotClass, BotFile, read_classes
 from arena.bot.source import Place, missing, read_bytes, text_of
 from arena.bot.versions import superseded, version_of
 from arena.errors import ArenaError, Problem, nearest
@@ -48,6 +48,7 @@ class Entrant:
     params: tuple[tuple[str, object], ...] = field(hash=False)  # sorted by key
     is_vector: bool
     content: str
+    plays: tuple[str, ...] = BANKS  # at tables of these banks
 
 
 Found = tuple[list[tuple[Entrant, Place]], list[Problem]]
@@ -108,6 +109,18 @@ def find_entrants(
     problems += [_namesakes(same) for same in by_name.values() if len(same) > 1]
     unique = [same[0][0] for same in by_name.values() if len(same) == 1]
     return tuple(sorted(unique, key=lambda e: (e.content, e.name))), tuple(dict.fromkeys(problems))
+
+
+def able(entrants: Sequence[Entrant], bank: str) -> tuple[tuple[Entrant, ...], tuple[Problem, ...]]:
+    """Those who play at tables of this bank, and a note for each of the others."""
+    notes = tuple(
+        Problem(
+            f"{e.name} does not play where the bank is {bank} (it says plays = {e.plays})", e.file, e.line
+        )
+        for e in entrants
+        if bank not in e.plays
+    )
+    return tuple(e for e in entrants if bank in e.plays), notes
 
 
 def parse_bot(text: str, relative_to: Path) -> BotSource:
@@ -205,7 +218,9 @@ def _of_source(source: BotSource, files: _Files) -> Found:
         if not wrong:
             params = tuple(sorted(source.params.items()))
             content = _content(data, cls.name, params)
-            entrant = Entrant(name, source.path, data, cls.name, cls.line, params, cls.is_vector, content)
+            entrant = Entrant(
+                name, source.path, data, cls.name, cls.line, params, cls.is_vector, content, cls.plays
+            )
             found.append((entrant, place))
     return found, problems
 

@@ -22,14 +22,14 @@ from arena.bot.api import Bot, Table, Tables, VectorBot, asked_methods
 from arena.bot.clock import Clock, OutOfTime
 from arena.bot.faults import Fault
 from arena.bot.load import clean, load_class, what_happened
-from arena.bot.turns import ACE_1, ACE_2, BET, PAIR, Plays, Turns, scalar_plays, scalar_turns
+from arena.bot.turns import ACE_1, ACE_2, BET, PAIR, WAGER, Plays, Turns, scalar_plays, scalar_turns
 
 if TYPE_CHECKING:
     from arena.game.rules import TableRules
 
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint8]
-METHOD = {ACE_1: "call_ace", ACE_2: "call_ace", PAIR: "call_pair", BET: "bet"}
+METHOD = {ACE_1: "call_ace", ACE_2: "call_ace", PAIR: "call_pair", BET: "bet", WAGER: "wager"}
 WORDS = {ACE_1: ("low", "high"), ACE_2: ("low", "high"), PAIR: ("lower", "higher")}
 _INT64 = np.iinfo(np.int64)
 
@@ -149,8 +149,8 @@ class Harness:
         out = self._new_list()
         calls = self._calls(METHOD[turns.question], turns.row, scalar_turns(turns))
         self._each(calls, out, answers, Fault.EXCEPTION)
-        if turns.question == BET:
-            _read_bets(out, answers)
+        if turns.question in (BET, WAGER):
+            _read_chips(out, answers, METHOD[turns.question])
         else:
             _read_calls(out, answers, WORDS[turns.question])
         return answers
@@ -244,7 +244,7 @@ class Harness:
         given = self._whole(lambda: np.array(getattr(self._bots[0], name)(turns)), len(turns), answers)
         if answers.codes is not None:
             return answers
-        is_bet = turns.question == BET
+        is_bet = turns.question in (BET, WAGER)
         if given.shape != (len(turns),):
             return _all_wrong(
                 answers, Fault.WRONG_SHAPE, f"an answer of shape {given.shape}, expected ({len(turns)},)"
@@ -358,7 +358,7 @@ def _describe(value: Any) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"[:60]
 
 
-def _read_bets(out: list[Any], answers: Answers) -> None:
+def _read_chips(out: list[Any], answers: Answers, method: str) -> None:
     """Whole numbers by type, kept inside 64 bits; anything else gets a code."""
     try:
         if list(map(type, out)).count(int) == len(out):
@@ -373,7 +373,7 @@ def _read_bets(out: list[Any], answers: Answers) -> None:
                 answers,
                 Fault.NOT_WHOLE,
                 row,
-                f"bet gave {_describe(value)}, expected a whole number of chips",
+                f"{method} gave {_describe(value)}, expected a whole number of chips",
             )
         else:
             answers.values[row] = number

@@ -105,7 +105,8 @@ class LocalHost:
         columns: dict[str, Any] = {
             "row": rows, "low": q.low, "high": q.high, "kind": q.kind, "call": q.call, "pot": q.pot, "chips": q.chips,
             "min_bet": q.min_bet, "max_bet": q.max_bet, "wins": q.wins, "hits": q.hits, "losses": q.losses,
-            "other": q.other, "dealer": t.dealer.take(rows), "turns_since_shuffle": t.since_shuffle.take(rows),
+            "other": q.other, "wager": q.wager, "dealer": t.dealer.take(rows),
+            "turns_since_shuffle": t.since_shuffle.take(rows),
             "stacks": pick(t.chips, rows).T, "packs": q.unseen.copy(), "stream": self._streams.take(rows),
         }  # fmt: skip
         for column in columns.values():  # all of them copies: of the engine's state a bot can change nothing
@@ -145,7 +146,8 @@ def play_columns(turn: TurnOver, tables: Any) -> dict[str, Ints]:
         "bet": turn.bet,
         "third": np.where(turn.third >= 0, ranks(turn.third), 0),
         "delta": turn.delta,
-        "pot": tables.pot[rows],
+        "pot": tables.bank(rows),
+        "wager": turn.wager,
     }
 
 
@@ -255,7 +257,7 @@ class ChildHost:
         q, t, rows, n = question, question.tables, question.rows, len(question.rows)
         given = (
             rows, q.low, q.high, q.kind, q.call, q.pot, q.chips, q.min_bet, q.max_bet, q.wins, q.hits, q.losses,
-            q.other, t.dealer.take(rows), t.since_shuffle.take(rows),
+            q.other, t.dealer.take(rows), t.since_shuffle.take(rows), q.wager,
         )  # fmt: skip
         self._put(given, t, rows)
         self._board.packs[:, :n] = q.unseen

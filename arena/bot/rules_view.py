@@ -6,6 +6,7 @@ A bot's process needs no parser of rules, and without one it starts faster.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -28,18 +29,31 @@ class RulesView:
         return isinstance(other, RulesView) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
-        return hash(tuple(vars(self).items()))
+        return hash(repr(self))
 
     def __repr__(self) -> str:
         return f"Rules({', '.join(f'{key}={value!r}' for key, value in vars(self).items())})"
 
 
 def rules_view(table: Mapping[str, Any], **more: object) -> TableRules:
-    """The rules of a whole ``table:`` section (``TableRules.model_dump()``); ``more`` are values beside its keys."""
-    parts = {key: RulesView(**value) if isinstance(value, Mapping) else value for key, value in table.items()}
+    """The rules of :func:`rules_data`; ``more`` are values beside the keys of a table."""
+    parts: dict[str, Any] = {
+        key: RulesView(**value) if isinstance(value, Mapping) and key != "payouts" else value
+        for key, value in table.items()
+    }
+    if table["payouts"] is not None:  # JSON has made text of its gaps
+        parts["payouts"] = MappingProxyType({int(gap): odds for gap, odds in table["payouts"].items()})
+        more["odds_by_gap"] = tuple(cast("list[int]", more["odds_by_gap"]))
     return cast("TableRules", RulesView(**parts, **more))
 
 
 def rules_data(rules: TableRules) -> dict[str, Any]:
     """What :func:`rules_view` makes these rules of, as JSON can hold it."""
-    return {"table": rules.model_dump(mode="json"), "more": {"pair_pay_chips": rules.pair_pay_chips}}
+    fields = {key: getattr(rules, key) for key in type(rules).model_fields}
+    table = {
+        key: dict(value) if hasattr(value, "model_fields_set") else value for key, value in fields.items()
+    }
+    return {
+        "table": table,
+        "more": {"pair_pay_chips": rules.pair_pay_chips, "odds_by_gap": rules.odds_by_gap},
+    }

@@ -13,12 +13,15 @@ from arena.bot.faults import Fault
 from arena.bot.harness import Answers
 from arena.bot.host import Host, NoBot
 from arena.game.cards import at as where
-from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Question, TurnOver
+from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, ASK_WAGER, Question, TurnOver
 from arena.game.tables import Bools, Ints, Tables
 
 KINDS = max(Fault) + 1
 _LATE_A_GAME = 3
-METHOD_OF = {ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet"}
+METHOD_OF = {
+    ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet", ASK_WAGER: "wager"
+}  # fmt: skip
+_CHIPS = (ASK_BET, ASK_WAGER)
 _ARRAYS = [
     f.name for f in fields(Question) if f.name not in ("what", "seat", "round", "place", "unseen", "tables")
 ]
@@ -74,8 +77,11 @@ class Seat:
         return "watch" in self._host.asked
 
     def bet(self, question: Question, step: int) -> tuple[Ints, Bools | None]:
-        """Legal bets; the second array marks those that stand in for a fault."""
-        return self._ask(question, step, np.zeros(len(question.rows), dtype=np.int64))
+        """Legal bets, or wagers; the second array marks those that stand in for a fault."""
+        default = np.zeros(len(question.rows), dtype=np.int64)
+        if question.what == ASK_WAGER and "wager" not in self._host.asked:
+            return default, None
+        return self._ask(question, step, default)
 
     def call(self, question: Question, step: int) -> tuple[Bools, Bools | None]:
         """Calls, True for *high* and *higher*; the second array marks those that stand in for a fault."""
@@ -114,7 +120,19 @@ class Seat:
             at = where(~self._by_default[turn.rows])
             if not len(at):
                 return
-            arrays = ("rows", "first", "second", "third", "low", "high", "kind", "call", "bet", "delta")
+            arrays = (
+                "rows",
+                "first",
+                "second",
+                "third",
+                "low",
+                "high",
+                "kind",
+                "call",
+                "bet",
+                "delta",
+                "wager",
+            )
             turn = replace(turn, **{name: getattr(turn, name)[at] for name in arrays})
         self._record(self._host.watch(turn, tables), turn.rows, step)
 
@@ -161,7 +179,7 @@ def subset(question: Question, at: npt.NDArray[np.intp]) -> Question:
 
 def judge(question: Question, answers: Answers) -> None:
     """Mark the answers that are not legal as faults, beside those that are faults already."""
-    (_judge_bets if question.what == ASK_BET else _judge_calls)(question, answers)
+    (_judge_bets if question.what in _CHIPS else _judge_calls)(question, answers)
 
 
 def _judge_bets(question: Question, answers: Answers) -> None:
@@ -182,7 +200,8 @@ def _judge_bets(question: Question, answers: Answers) -> None:
         if len(at):
             row = int(at[0])
             low, high = question.min_bet[row], question.max_bet[row]
-            answers.first[int(kind)] = (row, f"a bet of {bets[row]}, where 0 or {low} to {high} was legal")
+            what = f"a {METHOD_OF[question.what]} of {bets[row]}"
+            answers.first[int(kind)] = (row, f"{what}, where 0 or {low} to {high} was legal")
 
 
 def _judge_calls(question: Question, answers: Answers) -> None:

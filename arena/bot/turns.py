@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.game import chance
+from arena.game.bank import odds_of, pays_even
 from arena.game.cards import count_by_rank
+from arena.game.values import Money, ace_value, pair_value, wager_edge
 
 if TYPE_CHECKING:
     from arena.game.rules import TableRules
@@ -50,7 +52,10 @@ _CALL_OBJECTS = np.array(
 _THIRD_OBJECTS = np.array([None, None, *range(2, 15)], dtype=object)
 
 # Which question is being asked: part of the index of a turn's own stream of chance.
-ACE_1, ACE_2, PAIR, BET = range(4)
+ACE_1, ACE_2, PAIR, BET, WAGER = range(5)
+_CALLS = {ACE_1: ("low", "high"), ACE_2: ("low", "high"), PAIR: ("higher", "lower")}
+_PART = 256
+_WAGER_ROUNDS = 1 << 20  # beyond all rounds: a wager's numbers are those of no other question
 
 
 class Turns:
@@ -59,6 +64,7 @@ class Turns:
     ``low``, ``high`` (ranks of the posts, 1 = low ace … 14), ``gap``, ``kind`` (see :class:`Kind`), ``call`` (pairs: 1
     higher, −1 lower, 0 none), ``pot``, ``chips``, ``min_bet``, ``max_bet``, ``may_pass``; ``wins``, ``hits``, ``losses``:
     unseen cards that would win, hit a post, lose, given the calls made (in ``call_pair``: as if *higher* were called);
+    ``wager``: what was staked before the posts, of which ``bet`` asks for a raise (0 where no wager comes first);
     ``unseen`` ``(n, 15)``; ``edge``, ``odds``, ``multiplier``; ``seat``, ``stacks`` ``(n, seats)``, ``dealer``, ``round``,
     ``rounds`` (0: no limit), ``rules``, ``turns_since_shuffle``; ``row``: the table's index, to keep state by.
     In ``call_ace``: ``ace`` (1 or 2: which post, one number) and ``other`` (rank of the other post, 0 if still to come).
@@ -84,6 +90,7 @@ class Turns:
         hits: Ints,
         losses: Ints,
         other: Ints,
+        wager: Ints,
         dealer: Ints,
         turns_since_shuffle: Ints,
         stacks: Ints,
@@ -97,6 +104,7 @@ class Turns:
         self.low, self.high, self.kind, self.call = low, high, kind, call
         self.pot, self.chips, self.min_bet, self.max_bet = pot, chips, min_bet, max_bet
         self.wins, self.hits, self.losses = wins, hits, losses
+        self.wager = wager
         self.other, self.dealer, self.turns_since_shuffle, self.stacks = (
             other,
             dealer,
@@ -106,6 +114,7 @@ class Turns:
         self._round = round
         self._packs = packs
         self._stream = stream
+        self._values: dict[tuple[str, int], list[float]] = {}
         self._drawn: dict[int, int] = {}
         self._drawn_all = 0
 
@@ -150,7 +159,8 @@ class Turns:
     @cached_property
     def odds(self) -> Ints:
         """Chips won per chip bet."""
-        return np.asarray(np.where(self.kind == Kind.TRIPS, self.rules.pair.trips_odds, 1))
+        odds = 1 if pays_even(self.rules) else odds_of(self.rules, self.kind, self.gap)
+        return np.broadcast_to(odds, len(self.row))
 
     @cached_property
     def multiplier(self) -> Ints:
@@ -159,7 +169,12 @@ class Turns:
 
     @cached_property
     def edge(self) -> Floats:
-        """Expected chips per chip bet, exact while no cap binds: (odds·wins − losses − multiplier·hits) / unseen."""
+        """Expected chips per chip bet, exact while no cap binds: (odds·wins − losses − multiplier·hits) / unseen.
+
+        In ``wager``: per chip wagered, raised by as much wherever that pays.
+        """
+        if self.question == WAGER:
+            return wager_edge(self.rules, self.unseen)
         total = self.wins + self.hits + self.losses
         gain = self.odds * self.wins - self.losses - self.multiplier * self.hits
         return np.asarray(np.divide(gain, total, out=np.zeros(len(total)), where=total > 0))
@@ -168,15 +183,20 @@ class Turns:
     def may_pass(self) -> npt.NDArray[np.bool_]:
         """Whether a bet of 0 passes; where it may not, 0 is the least bet."""
         choice = self.rules.pair.rule == "auto_pay_or_trips"
-        return np.asarray(self.rules.bet.may_pass | ((self.kind == Kind.TRIPS) & choice))
+        free = self.rules.bet.may_pass or (self.rules.bet.before_posts and self.question == BET)
+        return np.asarray(free | ((self.kind == Kind.TRIPS) & choice))
 
     def value(self, bet: npt.ArrayLike) -> Floats:
         """Expected chips of these bets, exact, with every cap: a hit costs at most ``chips``, a win at most ``pot``.
 
         0 is worth nothing where it passes, the payment on ``auto_pay_or_trips`` pairs, else what the least bet is worth.
+        A raise is worth what it and the wager are together, so 0 what the wager is; a wager ``edge`` a chip.
         """
         asked = np.asarray(bet)
         stake = np.where((asked == 0) & ~self.may_pass, self.min_bet, asked)
+        if self.question == WAGER:
+            return np.asarray(stake * self.edge)
+        stake = stake + self.wager
         won = self.wins * np.minimum(self.odds * stake, self.pot)
         lost = self.losses * stake + self.hits * np.minimum(self.multiplier * stake, self.chips)
         total = np.maximum(self.wins + self.hits + self.losses, 1)
@@ -186,6 +206,29 @@ class Turns:
             worth = np.where((self.kind == Kind.TRIPS) & (stake == 0), paid, worth)
         return worth
 
+    def value_of(self, call: Literal["low", "high", "higher", "lower"]) -> Floats:
+        """Expected chips of a call, exact, if the best is made of all that follows: of an ace in ``call_ace``, also before
+        the second post, of a pair in ``call_pair``. Raises ``ValueError`` for a word that is no call there.
+        """
+        return self._value_of(call, slice(None))
+
+    def _value_of(self, call: str, at: slice) -> Floats:
+        if call not in _CALLS.get(self.question, ()):
+            raise ValueError(f"{call!r} is no call that is asked for here")
+        known = (column[at] for column in (self.pot, self.chips, self.wager))
+        money = Money(self._round, *known)
+        if self.question == PAIR:
+            return pair_value(self.rules, self.low[at], call == "higher", self.unseen[at], money)
+        return ace_value(self.rules, 14 if call == "high" else 1, self.other[at], self.unseen[at], money)
+
+    def _value_at(self, call: str, position: int) -> float:
+        """The same at one position; a few rows are computed together, and kept."""
+        part, row = divmod(position, _PART)
+        key = call, part
+        if key not in self._values:
+            self._values[key] = self._value_of(call, slice(part * _PART, (part + 1) * _PART)).tolist()
+        return self._values[key][row]
+
     def uniform(self) -> Floats:
         """The next number in [0, 1) of each turn's own stream."""
         index = self._index(self._drawn_all)
@@ -193,7 +236,8 @@ class Turns:
         return chance.unit(chance.words(self._stream, index))
 
     def _index(self, drawn: int) -> int:
-        return ((self._round * 4 + self.question) << 32) + drawn + 1
+        place = self._round * 4 + self.question if self.question != WAGER else _WAGER_ROUNDS + self._round
+        return (place << 32) + drawn + 1
 
     def _uniform_at(self, position: int) -> float:
         drawn = self._drawn.get(position, 0)
@@ -211,8 +255,10 @@ class Turn(tuple[Any, ...]):
     gap: int = _field(2, "Ranks strictly between the posts: 3 and Q have 8.")
     kind: Literal["gap", "consecutive", "pair", "trips", "wager", "ace"] = _field(3, "What the posts are.")
     call: Literal["higher", "lower"] | None = _field(4, "What was called on a pair.")
-    pot: int = _field(5, "Chips in the pot.")
-    chips: int = _field(6, "Your chips.")
+    pot: int = _field(
+        5, "Chips that pay a win: the pot's, the dealer's, or a house's (more than can be won)."
+    )
+    chips: int = _field(6, "Your chips, a wager among them.")
     min_bet: int = _field(7, "The least bet.")
     max_bet: int = _field(8, "The greatest bet.")
     wins: int = _field(9, "Unseen cards that would win (in call_pair: as if higher were called).")
@@ -242,6 +288,11 @@ class Turn(tuple[Any, ...]):
     def other(self) -> int:
         """In ``call_ace``: rank of the other post, 0 if still to come."""
         return int(self._turns.other[self._at])
+
+    @property
+    def wager(self) -> int:
+        """Staked before the posts, so that ``bet`` asks for a raise; 0 where no wager comes first."""
+        return int(self._turns.wager[self._at])
 
     @property
     def may_pass(self) -> bool:
@@ -297,14 +348,23 @@ class Turn(tuple[Any, ...]):
         """Expected chips of this bet, exact, with every cap: a hit costs at most ``chips``, a win at most ``pot``.
 
         0 is worth nothing where it passes, the payment on ``auto_pay_or_trips`` pairs, else what the least bet is worth.
+        A raise is worth what it and the wager are together, so 0 what the wager is; a wager ``edge`` a chip.
         """
+        if self.kind == "wager":
+            return (bet or self.min_bet) * self.edge
         paid_choice = self.kind == "trips" and self.rules.pair.rule == "auto_pay_or_trips"
         if bet == 0 and paid_choice:
             return float(min(self.rules.pair_pay_chips, self.pot))
-        stake = self.min_bet if bet == 0 and not self.may_pass else bet
+        stake = self.wager + (self.min_bet if bet == 0 and not self.may_pass else bet)
         won = self.wins * min(self.odds * stake, self.pot)
         lost = self.losses * stake + self.hits * min(self.multiplier * stake, self.chips)
         return (won - lost) / max(self.wins + self.hits + self.losses, 1)
+
+    def value_of(self, call: Literal["low", "high", "higher", "lower"]) -> float:
+        """Expected chips of a call, exact, if the best is made of all that follows: of an ace in ``call_ace``, also before
+        the second post, of a pair in ``call_pair``. Raises ``ValueError`` for a word that is no call there.
+        """
+        return self._turns._value_at(call, self._at)
 
     def uniform(self) -> float:
         """The next number in [0, 1) of this turn's own stream."""
@@ -356,6 +416,7 @@ class Play(NamedTuple):
     pot: int  # after the turn, re-ante included
     stacks: tuple[int, ...]  # after the turn
     round: int
+    wager: int  # staked before the posts; ``bet`` is then the raise
 
 
 class Plays(NamedTuple):
@@ -374,6 +435,7 @@ class Plays(NamedTuple):
     pot: Ints
     stacks: Ints  # (n, seats)
     round: int
+    wager: Ints
 
 
 def scalar_plays(plays: Plays) -> Any:
@@ -391,6 +453,7 @@ def scalar_plays(plays: Plays) -> Any:
         plays.pot.tolist(),
         map(tuple, plays.stacks.tolist()),
         repeat(plays.round),
+        plays.wager.tolist(),
         strict=False,
     )
     return map(tuple.__new__, repeat(Play), columns)

@@ -17,10 +17,12 @@ from arena.bot.turns import BET, Turns
 
 _TABLES, _TIMES, _SEATS = 64, 4, 2
 _RULES = {
+    "bank": "pot",
+    "payouts": None,
     "pair": {"rule": "higher_lower", "post": 2, "trips_odds": 25},
     "post": {"multiplier": 2},
     "end": {"rounds": 10},
-    "bet": {"may_pass": True},
+    "bet": {"may_pass": True, "before_posts": False},
     "deck": {"packs": 1},
 }
 _SOURCE = b"""from arena import Bot, VectorBot
@@ -39,7 +41,7 @@ def warm_up() -> None:
     """Ask two bots of the arena's own a few questions. Raises ``RuntimeError`` where one cannot answer."""
     rows = np.arange(_TABLES)
     for name in ("One", "Many"):
-        seating = Seating(_TABLES, 0, _SEATS, rules_view(_RULES))
+        seating = Seating(_TABLES, 0, _SEATS, rules_view(_RULES, odds_by_gap=None, pair_pay_chips=2))
         code = BotCode(_SOURCE, "warm.py", name, {}, "0" * 64)
         harness = Harness(code, seating, np.arange(_TABLES, dtype=np.uint64), None)
         for _ in range(_TIMES):
@@ -53,7 +55,7 @@ def _turns(rows: npt.NDArray[np.int64], seating: Seating) -> Turns:
         name: np.full(_TABLES, value)
         for name, value in {
             "low": 2, "high": 12, "kind": 0, "call": 0, "pot": 20, "chips": 990, "min_bet": 1, "max_bet": 20, "wins": 36,
-            "hits": 6, "losses": 8, "other": 0, "dealer": 0, "turns_since_shuffle": 0,
+            "hits": 6, "losses": 8, "other": 0, "dealer": 0, "turns_since_shuffle": 0, "wager": 0,
         }.items()
     }  # fmt: skip
     return Turns(

@@ -31,7 +31,7 @@ _READY = struct.Struct("<IIQ")  # magic, 1 locked, 2 not, process number; then a
 # Columns of a question, then (watch) of a turn that is over; each 64 bits a table.
 ASK_COLUMNS = (
     "row", "low", "high", "kind", "call", "pot", "chips", "min_bet", "max_bet", "wins", "hits", "losses", "other",
-    "dealer", "turns_since_shuffle",
+    "dealer", "turns_since_shuffle", "wager",
 )  # fmt: skip
 WATCH_COLUMNS = (
     "row",
@@ -46,6 +46,7 @@ WATCH_COLUMNS = (
     "third",
     "delta",
     "pot",
+    "wager",
 )
 
 

@@ -21,7 +21,7 @@ from arena.check.findings import Finding, Kind, grouped
 from arena.check.pace import Pace, Stopwatch
 from arena.check.repeat import repeat, whole
 from arena.check.views import edge_views
-from arena.game.questions import ASK_BET
+from arena.game.questions import ASK_BET, ASK_WAGER
 from arena.game.rules import TableRules
 from arena.tournament.blocks import BlockResult, FirstFault
 from arena.tournament.spec import Limits
@@ -78,10 +78,13 @@ def check(
 ) -> Checked:
     """Check a bot on these tables (preset → rules) with so many deals on each; ``say`` is told what is under way.
 
+    Those at whose bank it says that it does not play are passed over.
+
     Every second deal is against one of ``house``, which play in this process: they must be house bots. A trusted bot plays
     in a ``trusted_host``, and what that raises is raised here. Raises ``CannotRunError`` where no bot can be run.
     """
     sheet = _Sheet()
+    tables = {preset: rules for preset, rules in tables.items() if rules.bank in entrant.plays}
     with Bench(entrant, limits or Limits(), is_trusted, trusted_host, house) as bench:
         for preset, rules in tables.items():
             say(f"{entrant.name}: {preset}")
@@ -167,12 +170,16 @@ def _decision_of(
     if fault.step < 0 or _WATCHING.match(fault.text):
         return None
     asked = decisions_at(preset, rules, result, rotation, fault.deal, fault.step)
-    calls = [decision for what, decision in asked.items() if what != ASK_BET]
+    calls = [decision for what, decision in asked.items() if what not in (ASK_BET, ASK_WAGER)]
     is_call = " call " in fault.text or _CALLING.match(fault.text)
+    if ASK_WAGER in asked and (fault.text.startswith(("a wager ", "wager ")) or _WAGERING.match(fault.text)):
+        return asked[ASK_WAGER]
     return calls[0] if calls and is_call else asked.get(ASK_BET)
 
 
-_WATCHING, _CALLING = (re.compile(rf'File "[^"]*", line \d+, in {name}') for name in (r"watch\b", "call_"))
+_WATCHING, _CALLING, _WAGERING = (
+    re.compile(rf'File "[^"]*", line \d+, in {name}') for name in (r"watch\b", "call_", r"wager\b")
+)
 
 
 def _place_of(preset: str, rotation: int, fault: FirstFault) -> str:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from arena.analysis.skill import SkillReport, SkillSums, add_skill, grades_of
 from arena.check.bench import SEATS, SEED
@@ -43,11 +41,9 @@ class Costly:
 class _Graded(Retold):
     """Answers given again; the bets of one seat are graded, and those that cost most are kept."""
 
-    def __init__(
-        self, preset: str, first_deal: int, seat: int, bets: npt.NDArray[Any], calls: npt.NDArray[np.uint8]
-    ) -> None:
-        super().__init__(bets, calls, SEATS)
-        self._preset, self._first_deal, self._seat = preset, first_deal, seat
+    def __init__(self, preset: str, result: BlockResult, rotation: int) -> None:
+        super().__init__(result, rotation)
+        self._preset, self._first_deal, self._seat = preset, result.block.first_deal, bot_seat(rotation)
         self.skill = SkillSums.zero()
         self.costly: list[Costly] = []
 
@@ -80,8 +76,7 @@ def costs(preset: str, rules: TableRules, result: BlockResult) -> tuple[SkillRep
     block = result.block
     draws = SeededDraws(SEED, block.first_deal, block.deals)
     for rotation in range(SEATS):
-        seat = bot_seat(rotation)
-        told = _Graded(preset, block.first_deal, seat, result.bets[rotation], result.calls[rotation])
+        told = _Graded(preset, result, rotation)
         Engine(rules, SEATS, block.deals, draws, told).play()
         sums, costly = sums + told.skill, costly + told.costly
     return SkillReport.of(sums, rules), dearest(costly)

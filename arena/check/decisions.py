@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from arena.bot.turns import KIND_NAMES
 from arena.check.bench import BOT, SEATS, SEED
 from arena.game.cards import RANK_TEXT, SeededDraws
 from arena.game.engine import Engine
-from arena.game.questions import ASK_BET, ASK_PAIR, Question
+from arena.game.questions import ASK_BET, ASK_PAIR, ASK_WAGER, Question
 from arena.game.rules import TableRules
 from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import BlockResult, seat_of
 from arena.tournament.match import Retold, step_of
 
-_METHOD = {ASK_PAIR: "call_pair", ASK_BET: "bet"}
+_METHOD = {ASK_PAIR: "call_pair", ASK_BET: "bet", ASK_WAGER: "wager"}
 _RANKS = {**RANK_TEXT, 1: "low ace"}
 
 
@@ -48,7 +44,8 @@ class Decision:
         posts = " and ".join(_RANKS[rank] for rank in self.posts if rank)
         if self.asked == "call_ace":
             return f"{at}{f' beside {posts}' if posts else ''}: pot {self.pot}, chips {self.chips}"
-        at += f" on {posts} ({self.kind})"
+        if posts:
+            at += f" on {posts} ({self.kind})"
         return f"{at}: pot {self.pot}, chips {self.chips}, bets {self.min_bet} to {self.max_bet}"
 
 
@@ -67,10 +64,9 @@ def decision_of(preset: str, deal: int | None, question: Question, at: int = 0) 
 class _Finding(Retold):
     """Answers given again; the questions of one step are kept as decisions."""
 
-    def __init__(
-        self, preset: str, deal: int, step: int, bets: npt.NDArray[Any], calls: npt.NDArray[np.uint8]
-    ) -> None:
-        super().__init__(bets, calls, SEATS)
+    def __init__(self, preset: str, deal: int, step: int, result: BlockResult, rotation: int) -> None:
+        row = deal - result.block.first_deal
+        super().__init__(result, rotation, slice(row, row + 1))
         self._preset, self._deal, self._step = preset, deal, step
         self.found: dict[int, Decision] = {}
 
@@ -90,13 +86,16 @@ class _Finding(Retold):
         self._keep(question)
         return super().bet(question)
 
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        self._keep(question)
+        return super().wager(question)
+
 
 def decisions_at(
     preset: str, rules: TableRules, result: BlockResult, rotation: int, deal: int, step: int
 ) -> dict[int, Decision]:
     """What was asked at a step of a game, by question; every answer before it is the one kept in ``result``."""
-    row = slice(deal - result.block.first_deal, deal - result.block.first_deal + 1)
-    told = _Finding(preset, deal, step, result.bets[rotation, :, row], result.calls[rotation, :, row])
+    told = _Finding(preset, deal, step, result, rotation)
     Engine(rules, SEATS, 1, SeededDraws(SEED, deal, 1), told).play()
     return told.found
 

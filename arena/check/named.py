@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.bot.entrant import BotSource, Entrant, find_entrants, parse_bot
 from arena.bot.house import is_house
-from arena.errors import ArenaError, Problem
+from arena.errors import Problem
 from arena.game.rules import DEFAULT_PRESET, TableRules, preset_names, table_rules
 from arena.tournament.duel import pick
 
@@ -31,11 +31,6 @@ def house_bots(roster: Sequence[BotSource]) -> tuple[Entrant, ...]:
 
 
 def all_tables() -> dict[str, TableRules]:
-    """The rules of every preset that can be played, the default one first."""
-    tables = {}
-    for name in sorted(preset_names(), key=lambda name: (name != DEFAULT_PRESET, name)):
-        try:
-            tables[name] = table_rules({"preset": name})
-        except ArenaError:  # its bank is not built yet
-            continue
-    return tables
+    """The rules of every preset, the default one first."""
+    names = sorted(preset_names(), key=lambda name: (name != DEFAULT_PRESET, name))
+    return {name: table_rules({"preset": name}) for name in names}

@@ -54,6 +54,10 @@ class NAME(Bot):
         """Call a pair, where the table lets you. May be deleted: the default is this."""
         return "higher" if turn.higher >= turn.lower else "lower"
 
+    def wager(self, turn: Turn) -> int:
+        """Chips to stake before the posts, where the table asks for them. May be deleted: the default is this."""
+        return turn.min_bet
+
     def watch(self, play: Play) -> None:
         """A turn at the table is over, anyone's: what everybody could see. Costs time; may be deleted."""
         self.lost_last = play.delta < 0

@@ -17,7 +17,7 @@ from arena.check.decisions import Decision, decisions_at
 from arena.check.ended import out_finding, where_it_ends
 from arena.check.findings import Finding, Kind
 from arena.check.pace import Stopwatch
-from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR
+from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, ASK_WAGER
 from arena.game.rules import TableRules
 from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.match import answer_at
@@ -95,23 +95,25 @@ def _compare(
         ended = where_it_ends(results, bench, preset, rules, blocks, server)
         return out_finding(preset, results, " in a run of the same deals, and not in the first", ended)
     steps = max(r.bets.shape[1] for r in [first, *results])
-    bets = np.concatenate([_steps(r.bets, steps) for r in results], axis=2)
-    calls = np.concatenate([_steps(r.calls, steps) for r in results], axis=2)
-    differs = (bets != _steps(first.bets, steps)) | (calls != _steps(first.calls, steps))
+    told = [
+        [_steps(getattr(r, name), steps) for name in ("bets", "calls", "wagers")] for r in [first, *results]
+    ]
+    one, other = told[0], [np.concatenate(parts, axis=2) for parts in zip(*told[1:], strict=True)]
+    differs = np.any([a != b for a, b in zip(one, other, strict=True)], axis=0)
     games = differs.any(axis=1)  # (rotations, deals)
     if not games.any():
         return None
     deal = int(games.any(axis=0).argmax())
     rotation = int(games[:, deal].argmax())
     step = int(differs[rotation, :, deal].argmax())
-    answers = [(_steps(first.bets, steps), _steps(first.calls, steps)), (bets, calls)]
     asked = decisions_at(preset, rules, first, rotation, deal, step)
     at = (rotation, step, deal)
-    told = {what: [answer_at(int(b[at]), int(c[at]), what) for b, c in answers] for what in asked}
-    what = next(
-        w for w in (ASK_ACE_1, ASK_ACE_2, ASK_PAIR, ASK_BET) if w in told and told[w][0] != told[w][1]
-    )
-    return _Differs(asked[what], (told[what][0], told[what][1]), int(games.sum()), games.size)
+    words = {what: [answer_at(what, *(int(k[at]) for k in kept)) for kept in (one, other)] for what in asked}
+    what = next(w for w in _ORDER if w in words and words[w][0] != words[w][1])
+    return _Differs(asked[what], (words[what][0], words[what][1]), int(games.sum()), games.size)
+
+
+_ORDER = (ASK_WAGER, ASK_ACE_1, ASK_ACE_2, ASK_PAIR, ASK_BET)
 
 
 def _steps(kept: npt.NDArray[Any], steps: int) -> npt.NDArray[Any]:

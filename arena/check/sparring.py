@@ -10,7 +10,7 @@ from arena.bot.faults import Fault
 from arena.bot.harness import Answers
 from arena.game import chance
 from arena.game.chance import Words
-from arena.game.questions import ASK_BET, Question, TurnOver
+from arena.game.questions import ASK_BET, ASK_WAGER, Question, TurnOver
 
 _ASK = 1 << 40  # questions have words of their own, apart from the one that gives a game its temper
 
@@ -25,14 +25,14 @@ class Sparring:
         self._streams = streams
         self._often, self._share = (chance.unit(chance.words(streams, k)) for k in (1, 2))
         self.start = Answers(np.zeros(len(streams), dtype=np.int64))
-        self.asked: tuple[str, ...] = ("call_ace", "call_pair")
+        self.asked: tuple[str, ...] = ("call_ace", "call_pair", "wager")
         self.is_over: Fault | None = None
 
     def ask(self, question: Question) -> Answers:
         """See ``arena.bot.host.Host``."""
         rows = question.rows
         coin = chance.unit(chance.words(self._streams[rows], _ASK + question.round * 4 + question.what))
-        if question.what != ASK_BET:
+        if question.what not in (ASK_BET, ASK_WAGER):
             return Answers((coin < 0.5).astype(np.int64))
         most = np.maximum(question.min_bet, (question.max_bet * self._share[rows]).astype(np.int64))
         return Answers(np.where(coin < self._often[rows], most, 0))

@@ -1,7 +1,8 @@
 """Views at the edge: what hardly ever comes up in a few hundred deals, and would be the first fault of a long tournament.
 
 Every pair of posts, at a table of eight, in the first round and the last, with one chip and a pot that is all the others'
-chips, with all chips, with a pot of one chip, and with a single card unseen. One turn each, played by the engine.
+chips, with all chips, with a pot of one chip, and with a single card unseen. One turn each, played by the engine. Where the
+dealer is the bank his chips stand for the pot's; a house's chips stay as they are.
 """
 
 from __future__ import annotations
@@ -33,24 +34,32 @@ _LATE_ROUND = 50  # where rounds have no limit
 _View = Callable[[Engine, Any], None]
 
 
+def _bank(engine: Engine, rows: Any, chips: int) -> None:
+    """Put so many chips where wins are paid from; seat 0 deals."""
+    if engine.rules.bank == "pot":
+        engine.pot[rows] = chips
+    elif engine.rules.bank == "dealer":
+        engine.chips[0, rows] = chips
+
+
 def _one_chip(engine: Engine, rows: Any) -> None:
     engine.chips[SEAT, rows] = 1
-    engine.pot[rows] = (SEATS - 1) * engine.rules.chips
+    _bank(engine, rows, (SEATS - 1) * engine.rules.chips)
 
 
 def _all_in_the_pot(engine: Engine, rows: Any) -> None:
     engine.chips[:SEAT, rows] = 1
-    engine.pot[rows] = (SEATS - 1) * (engine.rules.chips - 1)
+    _bank(engine, rows, (SEATS - 1) * (engine.rules.chips - 1))
 
 
 def _pot_of_one(engine: Engine, rows: Any) -> None:
-    engine.pot[rows] = 1
+    _bank(engine, rows, 1)
 
 
 def _all_chips(engine: Engine, rows: Any) -> None:
     engine.chips[:SEAT, rows] = 1
     engine.chips[SEAT, rows] = (SEATS - 1) * engine.rules.chips
-    engine.pot[rows] = SEATS * engine.rules.ante.amount
+    _bank(engine, rows, SEATS * engine.rules.ante.amount)
 
 
 def _last_card(engine: Engine, rows: Any) -> None:
@@ -59,7 +68,7 @@ def _last_card(engine: Engine, rows: Any) -> None:
     third = (first + second + 7) % 52
     clash = (third == first) | (third == second)
     third = np.where(clash, (third + 11) % 52, third)
-    engine.pot[rows] = SEATS * engine.rules.ante.amount
+    _bank(engine, rows, SEATS * engine.rules.ante.amount)
     bits = c.bit(np.stack([first, second, third]))
     engine.unseen[:, rows] = 0
     engine.unseen[0, rows] = np.bitwise_or.reduce(bits)
@@ -112,6 +121,8 @@ class _Asking:
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
         self.asked[question.what] = question
         return self._seat.bet(question, question.what)
+
+    wager = bet
 
 
 def edge_views(bench: Bench, preset: str, rules: TableRules) -> list[Finding]:

@@ -13,9 +13,10 @@ from arena.cli.compare import compare
 from arena.cli.duel import duel
 from arena.cli.export import export
 from arena.cli.new import new
+from arena.cli.odds import odds
 from arena.cli.replay import replay
 from arena.cli.run import run
-from arena.cli.show import bots, odds, rules, scenario, schema
+from arena.cli.show import bots, rules, scenario, schema
 from arena.cli.stored import prune, runs
 from arena.cli.submit import submit, withdraw
 from arena.errors import ArenaError

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from arena.bot.entrant import Entrant, find_entrants
+from arena.bot.entrant import Entrant, able, find_entrants
 from arena.cli.options import columns
 from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
@@ -137,14 +137,16 @@ def entrants_of(
 ) -> tuple[tuple[Entrant, ...], tuple[Problem, ...]]:
     """The bots that take part, and why others do not; these are named on standard error.
 
-    ``instead`` is as in ``find_entrants``. Raises ``ArenaError`` where too few are left, or (``strict``) any had to be
-    left out.
+    ``instead`` is as in ``find_entrants``. Raises ``ArenaError`` where too few are left, or (``strict``) any is broken;
+    who says that he does not play at such a table is not.
     """
     entrants, problems = find_entrants(spec.bots, instead)
     if strict and problems:
         raise ArenaError(
             [*problems, f"--strict: nothing is played while bots are broken ({len(problems)} here)"]
         )
+    entrants, elsewhere = able(entrants, spec.table.bank)
+    problems = (*problems, *elsewhere)
     if len(entrants) < spec.seats:
         found = {0: "no bot", 1: "one bot"}.get(len(entrants), f"{len(entrants)} bots")
         found += " left, without those named above," if problems else ""

@@ -1,4 +1,4 @@
-"""Commands that print and play nothing: ``bots``, ``rules``, ``odds``, ``scenario``, ``schema``."""
+"""Commands that print and play nothing: ``bots``, ``rules``, ``scenario``, ``schema``."""
 
 from __future__ import annotations
 
@@ -97,92 +97,6 @@ def rules(preset: str | None, overrides: tuple[str, ...], as_json: bool) -> None
         click.echo("\nRulings, where the source is silent:")
         for note in notes:
             click.echo(f"- {note}")
-
-
-@click.command(
-    epilog="\b\nExamples:\n  arena odds 3S QD\n  arena odds 7C 7D --table article --seen 7H,JD,JC\n"
-    "  arena odds AS 9H --pot 60 --chips 400"
-)
-@click.argument("first")
-@click.argument("second")
-@click.option("--table", "preset", metavar="PRESET", help="The table's preset (default: nepali).")
-@_set
-@click.option(
-    "--seen", default="", metavar="CARDS", help="Other cards seen since the last shuffle: 8C,8D,KH."
-)
-@click.option("--pot", type=click.IntRange(0), help="Chips in the pot (default: two antes).")
-@click.option("--chips", type=click.IntRange(0), help="The player's chips (default: those of the start).")
-@click.option("--json", "as_json", is_flag=True, help="One JSON array, a reading each.")
-def odds(
-    first: str,
-    second: str,
-    preset: str | None,
-    overrides: tuple[str, ...],
-    seen: str,
-    pot: int | None,
-    chips: int | None,
-    as_json: bool,
-) -> None:
-    """Exact counts, edge and best bet of two posts (cards such as 3S, 10H or QD), the first post first.
-
-    Where an ace or a pair may be called, every call has its line.
-    """
-    from tabulate import tabulate
-
-    from arena.game.cards import parse_card
-    from arena.game.odds import hand_odds
-    from arena.tournament.spec import load_table
-
-    made, _ = load_table(preset or DEFAULT_PRESET, overrides)
-    try:
-        posts = parse_card(first), parse_card(second)
-        others = [parse_card(text) for text in seen.replace(",", " ").split()]
-    except ValueError as error:
-        raise ArenaError(str(error)) from None
-    readings = hand_odds(made, posts, seen=others, pot=pot, chips=chips)
-    if as_json:
-        keys = ("kind", "low", "high", "gap", "call", "wins", "hits", "losses", "odds", "multiplier", "min_bet", "max_bet",
-                "may_pass", "payment", "paid", "best_bet", "kelly")  # fmt: skip
-        made_json = [
-            {key: getattr(o, key) for key in keys}
-            | {
-                "edge": float(o.edge),
-                "edge_exact": str(o.edge),
-                "value_of_best_bet": float(o.value(o.best_bet)),
-            }
-            for o in readings
-        ]
-        click.echo(json.dumps(made_json, indent=2))
-        return
-    lines: list[list[object]] = []
-    for o in readings:
-        what = f"{_rank(o.low)}-{_rank(o.high)}, {o.kind}" + (
-            f" {o.gap}" if o.kind == "gap" else f" {o.call or ''}"
-        )
-        if o.paid is not None:
-            lines.append([what.strip(), "nothing is bet", "", "", "", "", "", f"{o.paid:+d}"])
-            continue
-        value = float(o.value(o.best_bet))
-        lines.append(
-            [
-                what.strip(),
-                o.wins,
-                o.hits,
-                o.losses,
-                f"{float(o.edge):+.4f}",
-                f"{o.kelly:.4f}",
-                o.best_bet,
-                f"{value:+.2f}",
-            ]
-        )
-    head = ["posts", "win", "hit", "lose", "edge a chip", "Kelly share", "best bet", "worth"]
-    click.echo(tabulate(lines, headers=head, disable_numparse=True, colalign=["left"] + ["right"] * 7))
-
-
-def _rank(rank: int) -> str:
-    from arena.game.cards import RANK_TEXT
-
-    return RANK_TEXT[rank] if rank > 1 else "low A"
 
 
 @click.command()

@@ -56,7 +56,12 @@ def _times(n: int, what: str) -> str:
 
 def _chips(rules: TableRules) -> Iterator[str]:
     chips = _count(rules.chips, "chip")
-    yield f"Every player starts with {chips}; bets are won from one common pot and lost to it."
+    from_whom = {
+        "pot": "bets are won from one common pot and lost to it",
+        "house": "bets are won from a house and lost to it, and no house runs short",
+        "dealer": "bets are won from the dealer and lost to him",
+    }[rules.bank]
+    yield f"Every player starts with {chips}; {from_whom}."
 
 
 def _cards(rules: TableRules) -> Iterator[str]:
@@ -77,6 +82,10 @@ def _order(rules: TableRules) -> Iterator[str]:
         "high_card": "For the first deal every player draws a card: the highest deals, ties draw again.",
     }[rules.play.first_dealer]
     side = rules.play.direction
+    if rules.bank == "dealer":
+        yield f"Play goes to the {side}, beginning beside the dealer, who takes no turn of his own."
+        yield f"The deal moves to the next player on the {side} after every round, and when the dealer has no chips."
+        return
     yield f"Play goes to the {side}, beginning beside the dealer; the dealer's turn ends the round."
     yield {
         "each_round": f"The deal moves to the next player on the {side} after every round.",
@@ -85,6 +94,9 @@ def _order(rules: TableRules) -> Iterator[str]:
 
 
 def _antes(rules: TableRules) -> Iterator[str]:
+    if rules.bank != "pot":
+        yield "There is no pot and no ante."
+        return
     when = "before every round" if rules.ante.each_round else "once, as the game starts"
     yield f"Everyone antes {_count(rules.ante.amount, 'chip')} {when}; a player with fewer antes all of them."
     if rules.end.pot_taken:
@@ -96,19 +108,43 @@ def _antes(rules: TableRules) -> Iterator[str]:
 
 
 def _bets(rules: TableRules) -> Iterator[str]:
-    bet = rules.bet
+    bet, bank = rules.bet, rules.bank
+    if bet.before_posts:
+        yield from _wagers(rules)
+        return
     yield f"A bet is at least {_count(bet.min, 'chip')}, or the most that may be bet where that is less."
-    yield "A bet is at most what is in the pot and what the player has."
     yield {
-        "pot": "The first round has no limit of its own.",
-        "half_pot": "In the first round it is at most half the pot (rounded down), or the least bet if more.",
-        "ante": "In the first round it is at most the ante.",
-    }[bet.first_round_max]
+        "pot": "A bet is at most what is in the pot and what the player has.",
+        "house": "A bet is at most what the player has.",
+        "dealer": "A bet is at most what the dealer has and what the player has.",
+    }[bank]
+    yield _first_round(rules)
     if bet.must_cover_post:
         yield "It is also at most what the player could pay on hitting a post, where a post can be hit."
     else:
         yield "It may be more than the player could pay on hitting a post."
     yield "A player may pass." if bet.may_pass else "Nobody may pass: a bet of 0 is the least bet."
+
+
+def _first_round(rules: TableRules) -> str:
+    half = {"pot": "the pot", "house": "what the house has", "dealer": "what the dealer has"}[rules.bank]
+    ante = "the ante" if rules.bank == "pot" else _count(rules.ante.amount, "chip")
+    return {
+        "pot": "The first round has no limit of its own.",
+        "half_pot": f"In the first round it is at most half {half} (rounded down), or the least bet if more.",
+        "ante": f"In the first round it is at most {ante}.",
+    }[rules.bet.first_round_max]
+
+
+def _wagers(rules: TableRules) -> Iterator[str]:
+    yield f"Every player wagers before the posts: at least {_count(rules.bet.min, 'chip')}, or all he has if that is less."
+    most = {"dealer": "what the dealer has and what the player has"}.get(rules.bank, "what the player has")
+    yield f"Wager and raise together are at most {most}."
+    yield _first_round(rules)
+    if rules.bet.raise_ == "wager":
+        yield "On a gap the player may raise by up to the wager once the posts lie open."
+    else:
+        yield "The wager stands as it is: nothing is bet once the posts lie open."
 
 
 def _aces(rules: TableRules) -> Iterator[str]:
@@ -134,12 +170,13 @@ def _neighbours(rules: TableRules) -> Iterator[str]:
         "pass": "On neighbouring posts the turn is over and nothing is paid.",
         "bet": "On neighbouring posts a bet is allowed, though no card can win it.",
         "pay_min": f"On neighbouring posts the least bet, {least}, is lost and no third card is drawn.",
+        "push": "On neighbouring posts the player takes the wager back.",
     }[rules.consecutive]
 
 
 def _pairs(rules: TableRules) -> Iterator[str]:
     pair = rules.pair
-    paid = f"the pot pays {_count(rules.pair_pay_chips, 'chip')}"
+    paid = f"the {rules.bank} pays {_count(rules.pair_pay_chips, 'chip')}"
     if pair.pay_unit == "min_bet":
         paid += f", {_times(pair.pay, 'the least bet')},"
     trips = f"bets on three of a kind at {pair.trips_odds:,} to 1"
@@ -148,9 +185,10 @@ def _pairs(rules: TableRules) -> Iterator[str]:
         + {
             "higher_lower": "the player calls the third card higher or lower, then bets.",
             "auto_pay": f"{paid} as far as it can, and the turn is over.",
-            "trips_bet": f"the player {trips}, paid as far as the pot can.",
+            "trips_bet": f"the player {trips}, paid as far as the {rules.bank} can.",
             "auto_pay_or_trips": f"{paid} as far as it can, unless the player {trips}.",
             "pass": "the turn is over and nothing is paid.",
+            "auto_trips": f"a third card is turned up: one of its rank wins {pair.trips_odds:,} to 1, any other is a push.",
         }[pair.rule]
     )
     if pair.rule == "higher_lower":
@@ -159,14 +197,24 @@ def _pairs(rules: TableRules) -> Iterator[str]:
 
 def _third_card(rules: TableRules) -> Iterator[str]:
     yield "A third card between the posts wins the bet; one outside them loses it."
+    if rules.payouts is not None:
+        named = sorted(rules.payouts.items())
+        *narrow, wide = [f"{odds:,} to 1 at {gap}" for gap, odds in named]
+        first = f"{', '.join(narrow)}, and {wide}" if narrow else wide
+        yield f"By gap a win pays {first} and wider."
+        if named[0][0] > 1:
+            yield f"Below a gap of {_word(named[0][0])} it pays 1 to 1."
     cost = _times(rules.post.multiplier, "the bet")
     yield f"A third card that hits a post costs {cost}, all told; no hit costs more than the player has."
 
 
 def _end(rules: TableRules) -> Iterator[str]:
     end = rules.end
-    yield "A player without chips is out; the last player left takes the pot, and the game is over."
-    if end.pot_taken:
+    if rules.bank == "pot":
+        yield "A player without chips is out; the last player left takes the pot, and the game is over."
+    else:
+        yield "A player without chips is out; when one player is left the game is over."
+    if end.pot_taken and rules.bank == "pot":
         yield "The game is over when the pot is empty."
     limits = [_count(n, what) for n, what in ((end.rounds, "round"), (end.turns, "turn")) if n is not None]
     first = ", whichever comes first" if len(limits) > 1 else ""
@@ -174,6 +222,8 @@ def _end(rules: TableRules) -> Iterator[str]:
         yield f"The game is over after {' or '.join(limits)}{first}."
     else:
         yield "Rounds and turns have no limit."
+    if rules.bank != "pot":
+        return
     who = "the players who still have chips" if end.pot == "split_live" else "all, also those who are out"
     yield f"What is left in the pot is then shared equally by {who}."
     yield "Odd chips of it go one each to the next after the dealer."
@@ -181,14 +231,36 @@ def _end(rules: TableRules) -> Iterator[str]:
 
 def _idle(rules: TableRules) -> Iterator[str]:
     """Names the keys that change nothing at this table, so that nobody sets one in vain."""
-    pair, idle = rules.pair, []
+    pair, idle, has_pot = rules.pair, [], rules.bank == "pot"
+    if not has_pot:
+        idle += [f"ante.each_round {_yes(rules.ante.each_round)}"]
+        if rules.bet.first_round_max != "ante":
+            idle += [f"ante.amount {rules.ante.amount:,}"]
+        idle += [f"end.pot_taken {_yes(rules.end.pot_taken)}", f"end.pot {rules.end.pot}"]
+    if rules.bank == "dealer":
+        idle += [f"play.dealer_moves {rules.play.dealer_moves}"]
+    if rules.bet.before_posts:
+        idle += [
+            f"bet.may_pass {_yes(rules.bet.may_pass)}",
+            f"bet.must_cover_post {_yes(rules.bet.must_cover_post)}",
+        ]
+    elif rules.bet.raise_ != "none":
+        idle += [f"bet.raise {rules.bet.raise_}"]
     if pair.rule not in ("auto_pay", "auto_pay_or_trips"):
         idle += [f"pair.pay {pair.pay:,}", f"pair.pay_unit {pair.pay_unit}"]
     if pair.rule != "higher_lower":
         idle += [f"pair.post {pair.post:,}"]
-    if pair.rule not in ("trips_bet", "auto_pay_or_trips"):
+    if pair.rule not in ("trips_bet", "auto_pay_or_trips", "auto_trips"):
         idle += [f"pair.trips_odds {pair.trips_odds:,}"]
-    if rules.end.pot_taken:
-        idle += [f"ante.when_empty {str(rules.ante.when_empty).lower()}"]
-    if idle:
-        yield f"Without effect at this table: {', '.join(idle)}."
+    if rules.end.pot_taken or not has_pot:
+        idle += [f"ante.when_empty {_yes(rules.ante.when_empty)}"]
+    for start in range(0, len(idle), _IDLE_IN_A_LINE):
+        also = "Also without" if start else "Without"
+        yield f"{also} effect at this table: {', '.join(idle[start : start + _IDLE_IN_A_LINE])}."
+
+
+_IDLE_IN_A_LINE = 4
+
+
+def _yes(value: bool) -> str:
+    return str(value).lower()

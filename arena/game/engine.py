@@ -6,74 +6,32 @@ order: antes, then turns by place; see ``Engine.play`` for a whole game and ``En
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from arena.game import cards as c
+from arena.game.bank import CONSECUTIVE, GAP, PAIR, TRIPS, WAGER, multiplier_of, odds_of
+from arena.game.hand import Dealing, Hand
 from arena.game.questions import (
     ASK_ACE_1,
     ASK_ACE_2,
     ASK_BET,
     ASK_PAIR,
-    CONSECUTIVE,
-    GAP,
-    PAIR,
-    TRIPS,
-    Player,
-    PostDraw,
+    ASK_WAGER,
     Question,
     ThirdDraw,
     TurnOver,
-    Witness,
 )
-from arena.game.rules import TableRules
-from arena.game.tables import Bools, Ints, Masks, Observer, Rows, Tables
+from arena.game.tables import Bools, Ints
 
 
-@dataclass(slots=True)
-class _Hand:
-    """One turn in progress at the tables ``rows``."""
-
-    seat: int
-    place: int
-    rows: Rows
-    chips: Ints
-    pot: Ints
-    unseen: Masks
-    n: int
-    on_table: list[tuple[Any, Ints]]
-    low: Ints
-    high: Ints
-    kind: Ints
-    call: Ints
-    bet: Ints
-    third: Ints
-    delta: Ints
-
-
-class Engine(Tables):
+class Engine(Dealing):
     """Tables and the steps that play them.
 
     ``player`` answers, ``observer`` is told everything that happens, ``on_turn_over`` each turn that is over, and
     ``witness`` every draw.
     """
-
-    def __init__(
-        self,
-        rules: TableRules,
-        seats: int,
-        tables: int,
-        draws: c.CardSource,
-        player: Player,
-        observer: Observer | None = None,
-        on_turn_over: Callable[[TurnOver], None] | None = None,
-        witness: Witness | None = None,
-    ) -> None:
-        super().__init__(rules, seats, tables, draws, observer)
-        self.player, self.on_turn_over, self.witness = player, on_turn_over, witness
 
     def play(self) -> None:
         """Play every table to the end of its game."""
@@ -86,21 +44,28 @@ class Engine(Tables):
 
     def turn(self, place: int) -> None:
         """Play the turn at this place of the round, wherever a live seat holds it."""
+        is_dealers = self.rules.bank == "dealer"
+        if is_dealers and place == self.seats - 1:  # a dealer who is the bank takes no turn
+            return
         dealers: Any = range(self.seats)
         if self.dealer.min() == self.dealer.max():
             dealers = self.dealer[:1].tolist()
         for dealer in dealers:
             seat = (dealer + self.step * (place + 1)) % self.seats
             rows = c.at(self.playing & (self.chips[seat] > 0) & (self.dealer == dealer))
+            if is_dealers:  # a dealer without chips has nothing to cover a bet with: his round is over
+                rows = rows[self.chips[dealer, rows] > 0]
             if len(rows):
-                self._turn(seat, place, rows)
+                self._turn(seat, place, dealer, rows)
 
     # ---- one turn
 
-    def _turn(self, seat: int, place: int, rows: Ints) -> None:
+    def _turn(self, seat: int, place: int, dealer: int, rows: Ints) -> None:
         if self.rules.deck.shuffle == "each_turn":
             self._shuffle(rows)
-        hand = self._open(seat, place, rows)
+        hand = self._open(seat, place, dealer, rows)
+        if self.rules.bet.before_posts:
+            self._wager(hand)
         first = self._draw(hand, c.FIRST_POST, None, None)
         low_ace = self._call_first_ace(hand, first)
         second = self._draw(hand, c.SECOND_POST, first, low_ace)
@@ -116,73 +81,19 @@ class Engine(Tables):
                 low=hand.low,
                 high=hand.high,
             )
-        self._play_posts(hand)
+        if self.rules.bet.before_posts:
+            self._play_wager(hand)
+        else:
+            self._play_posts(hand)
         self._close(hand, rows, first, second)
 
-    def _open(self, seat: int, place: int, rows: Ints) -> _Hand:
-        n = len(rows)
-        where: Rows = slice(None) if n == self.tables else rows
-        return _Hand(
-            seat=seat,
-            place=place,
-            rows=where,
-            chips=self.chips[seat][where],
-            pot=self.pot[where],
-            unseen=c.pick(self.unseen, where),
-            n=n,
-            on_table=[],
-            low=np.zeros(n, dtype=np.int64),
-            high=np.zeros(n, dtype=np.int64),
-            kind=np.zeros(n, dtype=np.int64),
-            call=np.zeros(n, dtype=np.int64),
-            bet=np.zeros(n, dtype=np.int64),
-            third=np.full(n, -1, dtype=np.int64),
-            delta=np.zeros(n, dtype=np.int64),
-        )
-
-    def _draw(self, hand: _Hand, which: int, first: Ints | None, is_low: Bools | None) -> Ints:
-        """Turn up a post at every table of the hand."""
-        self._shuffle_empty(hand, None)
-        pack, card = self.draws.draw(self.round, hand.place, which, hand.rows, hand.unseen)
-        if self.witness is not None:
-            ranks = None if first is None else c.ranks(first)
-            rows, unseen = self._all[hand.rows], hand.unseen.copy()
-            self.witness.post(
-                PostDraw(which, hand.seat, self.round, hand.place, rows, unseen, card, ranks, is_low, self)
-            )
-        bit = c.bit(card)
-        if len(hand.unseen) == 1:
-            hand.unseen[0] ^= bit
-        else:
-            hand.unseen[pack, np.arange(hand.n)] ^= bit
-        hand.on_table.append((pack, card))
-        return card
-
-    def _shuffle_empty(self, hand: _Hand, among: Ints | None) -> None:
-        """Shuffle all but the cards on the table where no card is left face down (``among``: only at these)."""
-        left = hand.unseen[0] if len(hand.unseen) == 1 else np.bitwise_or.reduce(hand.unseen)
-        if among is not None:
-            left = left[among]
-        if left.all():
-            return
-        at = c.at(left == 0)
-        at = at if among is None else among[at]
-        for unseen in hand.unseen:
-            unseen[at] = c.FULL
-        for pack, card in hand.on_table:
-            hand.unseen[pack if len(hand.unseen) == 1 else pack[at], at] ^= c.bit(card[at])
-        rows = self._all[hand.rows][at]
-        self.since_shuffle[rows] = 0
-        if self.observer is not None:
-            self._note("shuffle", rows, stock=c.count(c.pick(hand.unseen, at)))
-
-    def _call_first_ace(self, hand: _Hand, first: Ints) -> Bools:
+    def _call_first_ace(self, hand: Hand, first: Ints) -> Bools:
         is_low = np.zeros(hand.n, dtype=bool)
         if self.rules.ace.first == "call":
             self._ask_ace(hand, ASK_ACE_1, c.at(first >= 48), np.zeros(hand.n, dtype=np.int64), is_low)
         return is_low
 
-    def _ask_ace(self, hand: _Hand, what: int, at: Ints, other: Ints, is_low: Bools) -> None:
+    def _ask_ace(self, hand: Hand, what: int, at: Ints, other: Ints, is_low: Bools) -> None:
         """Have the aces at ``at`` named; ``is_low`` is set where they are low."""
         if not len(at):
             return
@@ -196,7 +107,7 @@ class Engine(Tables):
                 self._note("illegal", rows[faulty], seat=hand.seat)
             self._note("ace", rows, seat=hand.seat, call=high)
 
-    def _read_posts(self, hand: _Hand, first: Ints, second: Ints, is_low: Bools) -> None:
+    def _read_posts(self, hand: Hand, first: Ints, second: Ints, is_low: Bools) -> None:
         """Name the aces that may be chosen now; set ``low``, ``high`` and ``kind``."""
         ace = self.rules.ace
         is_pair = (first == second) & ~is_low
@@ -212,7 +123,7 @@ class Engine(Tables):
         step = hand.high - hand.low
         hand.kind = np.where(step > 1, GAP, np.where(step == 1, CONSECUTIVE, PAIR))
 
-    def _play_posts(self, hand: _Hand) -> None:
+    def _play_posts(self, hand: Hand) -> None:
         """Play what the posts lead to: an automatic payment, nothing, or a bet."""
         rules = self.rules
         to_bet = hand.kind == GAP
@@ -237,7 +148,7 @@ class Engine(Tables):
             self._note("skip", self._all[hand.rows][pairs], seat=hand.seat)
         self._bet(hand, c.at(to_bet))
 
-    def _call_pair(self, hand: _Hand, pairs: Ints) -> None:
+    def _call_pair(self, hand: Hand, pairs: Ints) -> None:
         rank = hand.low[pairs]
         call = np.where(rank == 14, -1, 1)
         asked = (rank > 2) & (rank < 14)
@@ -245,7 +156,7 @@ class Engine(Tables):
         faulty = None
         if len(at):
             question = self._question(hand, ASK_PAIR, at)
-            self._limits(hand, question)
+            self._limits(question)
             question.count(c.HIGHER + question.low)
             higher, faulty = self.player.call_pair(question)
             call[asked] = np.where(higher, 1, -1)
@@ -255,44 +166,83 @@ class Engine(Tables):
                 self._note("illegal", self._all[hand.rows][at[faulty]], seat=hand.seat)
             self._note("call", self._all[hand.rows][pairs], seat=hand.seat, call=call)
 
-    def _bet(self, hand: _Hand, at: Ints) -> None:
+    def _wager(self, hand: Hand) -> None:
+        """Have a wager made at every table of the hand, before the posts."""
+        self._shuffle_empty(hand, None)
+        question = self._question(hand, ASK_WAGER, np.arange(hand.n))
+        question.kind = np.full(hand.n, WAGER, dtype=np.int64)
+        self._limits(question)
+        if self.observer is not None:
+            self._note("wager", question.rows, seat=hand.seat, min=question.min_bet, max=question.max_bet)
+        wager, faulty = self.player.wager(question)
+        if faulty is not None and self.observer is not None:
+            self._note("illegal", question.rows[faulty], seat=hand.seat)
+        hand.wager = np.where(wager == 0, question.min_bet, wager)
+
+    def _play_wager(self, hand: Hand) -> None:
+        """Play a wager on: neighbours give it back, a pair draws a third card by itself, on a gap it may be raised."""
+        if self.observer is not None:
+            self._note("skip", self._all[hand.rows][hand.kind == CONSECUTIVE], seat=hand.seat)
+        at = c.at(hand.kind != CONSECUTIVE)
+        if not len(at):
+            return
+        self._shuffle_empty(hand, at)
+        self._raise(hand, c.at(hand.kind == GAP))
+        hand.kind[hand.kind == PAIR] = TRIPS
+        code = self._question(hand, ASK_BET, at).codes()
+        self._third_card(hand, at, (hand.wager + hand.bet).take(at), code, hand.kind.take(at))
+
+    def _raise(self, hand: Hand, at: Ints) -> None:
+        """Ask for raises at ``at``, where any is possible."""
+        question = self._question(hand, ASK_BET, at)
+        self._limits(question)
+        may = question.max_bet > 0
+        if not may.all():
+            at = at[may]
+            question = self._question(hand, ASK_BET, at)
+            self._limits(question)
+        if len(at):
+            question.count(question.codes())
+            hand.bet[at] = self._ask_bet(hand, question)
+
+    def _bet(self, hand: Hand, at: Ints) -> None:
         """Ask for bets at ``at``, draw third cards and settle."""
         question = self._question(hand, ASK_BET, at)
-        self._limits(hand, question)
+        self._limits(question)
         if not question.max_bet.all():
             if self.observer is not None:
                 self._note("skip", question.rows[question.max_bet == 0], seat=hand.seat)
             at = at[question.max_bet > 0]
             question = self._question(hand, ASK_BET, at)
-            self._limits(hand, question)
+            self._limits(question)
         if not len(at):
             return
         self._shuffle_empty(hand, at)
         question.unseen = c.pick(hand.unseen, at)
         code = question.codes()
         question.count(code)
-        if self.observer is not None:
-            q = question
-            self._note(
-                "ask",
-                q.rows,
-                seat=hand.seat,
-                min=q.min_bet,
-                max=q.max_bet,
-                wins=q.wins,
-                hits=q.hits,
-                losses=q.losses,
-            )
-        bet, faulty = self.player.bet(question)
-        if faulty is not None and self.observer is not None:
-            self._note("illegal", question.rows[faulty], seat=hand.seat)
-        bet = self._read_zero(hand, question, at, bet)
+        bet = self._read_zero(hand, question, at, self._ask_bet(hand, question))
         hand.bet[at] = bet
         staked = c.at(bet)
         if len(staked):
             self._third_card(hand, *(column.take(staked) for column in (at, bet, code, question.kind)))
 
-    def _read_zero(self, hand: _Hand, question: Question, at: Ints, bet: Ints) -> Ints:
+    def _ask_bet(self, hand: Hand, question: Question) -> Ints:
+        """The answers to a bet question; where a wager stands they raise it, and 0 is always a pass."""
+        if self.observer is not None:
+            q = question
+            self._note(
+                "ask", q.rows, seat=hand.seat, min=q.min_bet, max=q.max_bet, wins=q.wins, hits=q.hits, losses=q.losses
+            )  # fmt: skip
+        bet, faulty = self.player.bet(question)
+        if self.observer is not None:
+            if faulty is not None:
+                self._note("illegal", question.rows[faulty], seat=hand.seat)
+            if self.rules.bet.before_posts:
+                self._note("pass", question.rows[bet == 0], seat=hand.seat)
+        return bet
+
+    def _read_zero(self, hand: Hand, question: Question, at: Ints, bet: Ints) -> Ints:
         """Bets with 0 read as the rules read it: a pass, the least bet, or the payment on a pair."""
         rules = self.rules
         if rules.bet.may_pass and self.observer is None and rules.pair.rule != "auto_pay_or_trips":
@@ -309,7 +259,7 @@ class Engine(Tables):
             self._note("pass", question.rows[none], seat=hand.seat)
         return bet
 
-    def _third_card(self, hand: _Hand, at: Ints, bet: Ints, code: Ints, kind: Ints) -> None:
+    def _third_card(self, hand: Hand, at: Ints, bet: Ints, code: Ints, kind: Ints) -> None:
         rules = self.rules
         rows = self._all[hand.rows].take(at)
         unseen = c.pick(hand.unseen, at)
@@ -321,10 +271,14 @@ class Engine(Tables):
             hand.unseen[pack, at] ^= bit
         hand.third[at] = card
         wins, hits = (c.WINS.take(code) & bit) != 0, (c.HITS.take(code) & bit) != 0
-        gain = bet
-        if rules.pair.rule in ("trips_bet", "auto_pay_or_trips"):
-            gain = np.where(kind == TRIPS, np.minimum(bet * rules.pair.trips_odds, hand.pot[at]), bet)
-        hit_cost = np.minimum(bet * self._multiplier(kind), hand.chips.take(at))
+        gain = lost = bet
+        if not self._is_even:
+            gap = np.maximum(hand.high - hand.low - 1, 0).take(at)
+            gain = np.minimum(bet * odds_of(rules, kind, gap), hand.pot[at])
+        is_draw = kind == TRIPS if rules.pair.rule == "auto_trips" else None
+        if is_draw is not None:
+            lost = np.where(is_draw, 0, bet)
+        hit_cost = np.minimum(bet * multiplier_of(rules, kind), hand.chips.take(at))
         if self.witness is not None:
             self.witness.third(
                 ThirdDraw(
@@ -337,27 +291,24 @@ class Engine(Tables):
                     wins,
                     hits,
                     gain,
-                    bet,
+                    lost,
                     hit_cost,
                     self,
                 )
             )
+        delta = np.where(wins, gain, -np.where(hits, hit_cost, lost))
         if self.observer is not None:
-            self._note("third", rows, seat=hand.seat, card=card, wins=wins, hits=hits)
-        self._pay(hand, at, np.where(wins, gain, -np.where(hits, hit_cost, bet)))
+            pushes = np.zeros(len(at), dtype=bool) if is_draw is None else is_draw & ~wins
+            self._note("third", rows, seat=hand.seat, card=card, wins=wins, hits=hits, pushes=pushes)
+            at, delta = at[~pushes], delta[~pushes]  # which move nothing
+        self._pay(hand, at, delta)
 
-    def _pay(self, hand: _Hand, at: Ints, delta: Ints) -> None:
-        """Move chips from the pot to the player (negative: into the pot)."""
-        hand.delta[at] = delta
-        if self.observer is not None:
-            self._note("pay", self._all[hand.rows][at], seat=hand.seat, delta=delta, pot=hand.pot[at] - delta)
-
-    def _close(self, hand: _Hand, rows: Ints, first: Ints, second: Ints) -> None:
+    def _close(self, hand: Hand, rows: Ints, first: Ints, second: Ints) -> None:
         """Write the turn back, and end games or re-ante where it calls for it."""
         where = hand.rows
         chips, pot = hand.chips + hand.delta, hand.pot - hand.delta
         self.chips[hand.seat][where] = chips
-        self.pot[where] = pot
+        self._bank(hand.dealer)[where] = pot
         if len(rows) != self.tables:
             c.put(self.unseen, rows, hand.unseen)
         has_played: Any = 1
@@ -372,21 +323,26 @@ class Engine(Tables):
             if self.observer is not None:
                 self._note("out", broke, seat=hand.seat)
             self._end_sole(broke)
+        if self.rules.bank == "dealer" and not pot.all():
+            broke = rows[pot == 0]
+            if self.observer is not None:
+                self._note("out", broke, seat=hand.dealer)
+            self._end_sole(broke)
         self._after_turn(hand, rows)
         if self.on_turn_over is not None:
             self.on_turn_over(
                 TurnOver(
                     seat=hand.seat, round=self.round, place=hand.place, rows=rows, first=first, second=second,
                     third=hand.third, low=hand.low, high=hand.high, kind=hand.kind, call=hand.call, bet=hand.bet,
-                    delta=hand.delta,
+                    delta=hand.delta, wager=hand.wager,
                 )
             )  # fmt: skip
 
-    def _after_turn(self, hand: _Hand, rows: Ints) -> None:
+    def _after_turn(self, hand: Hand, rows: Ints) -> None:
         """Pot taken, re-ante, last turn: in this order, where no sole holder has ended the game already."""
         end = self.rules.end
         empty = rows[:0]
-        if not self.pot[hand.rows].all():
+        if self.rules.bank == "pot" and not self.pot[hand.rows].all():
             empty = rows[(self.pot[rows] == 0) & self.playing[rows]]
         if end.pot_taken:
             self._end(empty, "pot_taken", None)
@@ -400,48 +356,13 @@ class Engine(Tables):
                 rows[(last | self._is_last_turn(hand, rows))[rows] & self.playing[rows]], "rounds", None
             )
 
-    def _is_last_turn(self, hand: _Hand, rows: Ints) -> Any:
+    def _is_last_turn(self, hand: Hand, rows: Ints) -> Any:
         """Which tables (all of them) have just had the last turn of their game; None where none can have."""
         end = self.rules.end
         last: Any = None
         if end.turns is not None:
             last = self.turns >= end.turns
         if self.round == end.rounds:
-            later = [(hand.seat + self.step * k) % self.seats for k in range(1, self.seats - hand.place)]
-            is_round_over = ~(self.chips[later] > 0).any(axis=0)
+            is_round_over = self.is_round_over(hand.seat, hand.place)
             last = is_round_over if last is None else last | is_round_over
         return last
-
-    # ---- questions
-
-    def _question(self, hand: _Hand, what: int, at: Ints) -> Question:
-        rows = self._all[hand.rows].take(at)
-        nothing = np.zeros(len(at), dtype=np.int64)
-        return Question(
-            what=what, seat=hand.seat, round=self.round, place=hand.place, rows=rows,
-            low=hand.low.take(at), high=hand.high.take(at), kind=hand.kind.take(at), call=hand.call.take(at),
-            pot=hand.pot.take(at), chips=hand.chips.take(at), min_bet=nothing, max_bet=nothing,
-            wins=nothing, hits=nothing, losses=nothing, other=nothing, unseen=c.pick(hand.unseen, at), tables=self,
-        )  # fmt: skip
-
-    def _limits(self, hand: _Hand, question: Question) -> None:
-        """Set the least and the greatest bet."""
-        bet = self.rules.bet
-        most = np.minimum(question.pot, question.chips)
-        if self.round == 1 and bet.first_round_max == "half_pot":
-            most = np.minimum(most, np.maximum(question.pot // 2, bet.min))
-        elif self.round == 1 and bet.first_round_max == "ante":
-            most = np.minimum(most, self.rules.ante.amount)
-        if bet.must_cover_post:
-            most = np.minimum(most, question.chips // self._multiplier(question.kind))
-        question.max_bet = most
-        question.min_bet = np.minimum(bet.min, most)
-
-    def _multiplier(self, kind: Ints) -> Any:
-        """What hitting a post costs for each chip bet; one number where all hands that are bet on are alike."""
-        pair, post = self.rules.pair, self.rules.post.multiplier
-        if pair.rule in ("trips_bet", "auto_pay_or_trips"):
-            return np.where(kind == TRIPS, 1, post)
-        if pair.rule == "higher_lower" and pair.post != post:
-            return np.where(kind == PAIR, pair.post, post)
-        return post

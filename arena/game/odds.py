@@ -14,7 +14,7 @@ from typing import Literal
 
 from arena.errors import ArenaError
 from arena.game.cards import card_text
-from arena.game.rules import TableRules
+from arena.game.rules import HOUSE_CHIPS, TableRules
 
 Kind = Literal["gap", "consecutive", "pair", "trips"]
 Call = Literal["higher", "lower"]
@@ -28,7 +28,8 @@ class Odds:
     ``low`` is 1 for a low ace; ``wins``, ``hits`` and ``losses`` count unseen cards. ``paid`` is set where
     the table asks nothing: what the player gets, 0 for a turn passed over (counts and limits are then 0).
     ``may_pass`` is false where 0 means the least bet. ``payment`` is what a bet of 0 takes on a pair that may
-    be bet on instead.
+    be bet on instead. ``pot`` is what the bank holds. A bet is laid on top of a ``wager``; ``pushes``: what does not win
+    gives it back.
     """
 
     kind: Kind
@@ -46,6 +47,8 @@ class Odds:
     max_bet: int = 0
     may_pass: bool = True
     payment: int = 0
+    wager: int = 0
+    pushes: bool = False
     paid: int | None = None
 
     @property
@@ -56,18 +59,21 @@ class Odds:
     @property
     def edge(self) -> Fraction:
         """Expected chips per chip bet while no cap binds; 0 where nothing is asked."""
-        gain = self.odds * self.wins - self.losses - self.multiplier * self.hits
+        lost = 0 if self.pushes else self.losses + self.multiplier * self.hits
+        gain = self.odds * self.wins - lost
         return Fraction(gain, max(self.wins + self.hits + self.losses, 1))
 
     def value(self, bet: int) -> Fraction:
-        """Expected chips of this bet with every cap: a win takes at most the pot, a hit at most all chips."""
+        """Expected chips of this bet and the wager with every cap: a win takes at most the pot, a hit at most all chips."""
         if self.paid is not None:
             return Fraction(self.paid)
-        if self.max_bet == 0 or (bet == 0 and self.may_pass):
+        if not self.wager and (self.max_bet == 0 or (bet == 0 and self.may_pass)):
             return Fraction(self.payment)
-        stake = bet or self.min_bet
+        stake = self.wager + (bet or (0 if self.may_pass else self.min_bet))
         won = self.wins * min(self.odds * stake, self.pot)
         lost = self.losses * stake + self.hits * min(self.multiplier * stake, self.chips)
+        if self.pushes:
+            lost = 0
         return Fraction(won - lost, self.wins + self.hits + self.losses)
 
     @property
@@ -76,7 +82,8 @@ class Odds:
 
         From cap to cap the value is a straight line, so a best bet is beside a cap or a limit.
         """
-        caps = (self.min_bet, self.max_bet, self.pot // self.odds, self.chips // self.multiplier)
+        full, covered = self.pot // self.odds - self.wager, self.chips // self.multiplier - self.wager
+        caps = (self.min_bet, self.max_bet, full, covered)
         near = sorted({cap + more for cap in caps for more in (0, 1)})
         bets = [bet for bet in near if self.min_bet <= bet <= self.max_bet]
         return max([0, *bets] if self.may_pass else bets, key=self.value)
@@ -91,7 +98,7 @@ class Odds:
         wins, hits, losses, b = self.wins, self.hits, self.losses, self.odds
         m = self.multiplier if hits else 1  # where no card hits, the multiplier would bring in a false root
         gain = b * wins - losses - m * hits
-        if gain <= 0:
+        if gain <= 0 or self.pushes:  # on a draw of its own nothing is bet
             return 0.0
         square = (wins + hits + losses) * b * m
         linear = wins * b * (1 + m) + losses * (b - m) + hits * m * (b - 1)
@@ -106,17 +113,22 @@ def hand_odds(
     pot: int | None = None,
     chips: int | None = None,
     is_first_round: bool = False,
+    wager: int | None = None,
 ) -> list[Odds]:
     """Every reading of two posts that the player may choose: several where aces or a pair can be called.
 
     ``posts`` are the first and the second card, ``seen`` the others turned up since the last shuffle. Unless
-    given, the pot is two antes and the chips are those of the start. Raises ``ArenaError`` for a card named
-    too often.
+    given, the pot is two antes (what a house or the dealer has at the start), the chips are those of the start, and the
+    wager is the least. Raises ``ArenaError`` for a card named too often, and a wager where there is none.
     """
     unseen = _unseen(rules.deck.packs, posts, seen)
-    pot = 2 * rules.ante.amount if pot is None else pot
-    chips = rules.chips if chips is None else chips
-    table = _Table(rules, unseen, pot, chips, is_first_round)
+    if wager and not rules.bet.before_posts:
+        raise ArenaError("wager: none comes before the posts at this table; leave it out")
+    start = {"pot": 2 * rules.ante.amount, "house": HOUSE_CHIPS, "dealer": rules.chips}[rules.bank]
+    pot, chips = start if pot is None else pot, rules.chips if chips is None else chips
+    if rules.bet.before_posts and wager is None:
+        wager = min(rules.bet.min, pot, chips)
+    table = _Table(rules, unseen, pot, chips, is_first_round, wager or 0)
     first, second = (card // 4 + 2 for card in posts)
     return [
         table.odds(low, high, call)
@@ -165,11 +177,12 @@ class _Table:
     pot: int
     chips: int
     is_first_round: bool
+    wager: int
 
     def odds(self, low: int, high: int, call: Call | None) -> Odds:
         """The odds of one reading."""
         rules, rule = self.rules, self.rules.pair.rule
-        may_bet_pair = rule in ("trips_bet", "auto_pay_or_trips")
+        may_bet_pair = rule in ("trips_bet", "auto_pay_or_trips", "auto_trips")
         kind: Kind = "trips" if may_bet_pair else "pair"
         if low != high:
             kind = "gap" if high - low > 1 else "consecutive"
@@ -180,19 +193,28 @@ class _Table:
         wins, hits = self._count(kind, low, high, call)
         multiplier = rules.pair.post if kind == "pair" else rules.post.multiplier
         most = self._most(1 if kind == "trips" else multiplier)
+        if rules.bet.before_posts:
+            may_raise = kind == "gap" and rules.bet.raise_ == "wager"
+            most = max(min(most - self.wager, self.wager), 0) if may_raise else 0
         takes = kind == "trips" and rule == "auto_pay_or_trips"
         return Odds(
             *reading,
             wins=wins,
             hits=hits,
             losses=sum(self.unseen) - wins - hits,
-            odds=rules.pair.trips_odds if kind == "trips" else 1,
+            odds=rules.pair.trips_odds if kind == "trips" else self._gap_odds(high - low - 1),
             multiplier=multiplier,
             min_bet=min(rules.bet.min, most),
             max_bet=most,
-            may_pass=rules.bet.may_pass or takes,
+            may_pass=rules.bet.may_pass or takes or rules.bet.before_posts,
             payment=min(rules.pair_pay_chips, self.pot) if takes and most else 0,
+            wager=self.wager,
+            pushes=rule == "auto_trips" and kind == "trips",
         )
+
+    def _gap_odds(self, gap: int) -> int:
+        by_gap = self.rules.odds_by_gap
+        return 1 if by_gap is None or gap < 1 else by_gap[gap]
 
     def _paid(self, kind: Kind) -> int | None:
         """What the posts pay by themselves; None where there is something to bet on."""

@@ -8,10 +8,12 @@ from typing import Protocol
 import numpy as np
 
 from arena.game import cards as c
+from arena.game.bank import CONSECUTIVE, GAP, PAIR, TRIPS, WAGER
 from arena.game.tables import Bools, Ints, Masks, Tables
 
-ASK_ACE_1, ASK_ACE_2, ASK_PAIR, ASK_BET = range(4)
-GAP, CONSECUTIVE, PAIR, TRIPS = range(4)
+__all__ = ["CONSECUTIVE", "GAP", "PAIR", "TRIPS", "WAGER"]
+
+ASK_ACE_1, ASK_ACE_2, ASK_PAIR, ASK_BET, ASK_WAGER = range(5)
 
 
 @dataclass(slots=True)
@@ -20,6 +22,7 @@ class Question:
 
     ``other`` is asked with aces: the rank of the other post, 0 if still to come. ``unseen`` is ``(packs, n)``. On a pair
     call ``wins`` and ``losses`` are the unseen cards above and below the pair. ``tables`` holds the state around it.
+    ``pot`` is what the bank holds; ``wager`` what was staked before the posts, so that the bet asked for is a raise.
     """
 
     what: int
@@ -39,6 +42,7 @@ class Question:
     hits: Ints
     losses: Ints
     other: Ints
+    wager: Ints
     unseen: Masks
     tables: Tables
 
@@ -76,6 +80,7 @@ class TurnOver:
     call: Ints
     bet: Ints
     delta: Ints
+    wager: Ints
 
 
 class Player(Protocol):
@@ -93,12 +98,17 @@ class Player(Protocol):
         """0, or from ``min_bet`` to ``max_bet``."""
         ...
 
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        """What is staked before the posts: 0 (the least), or from ``min_bet`` to ``max_bet``."""
+        ...
+
 
 @dataclass(slots=True)
 class PostDraw:
     """A post about to be turned up at the tables ``rows``: ``card`` of ``unseen`` ``(packs, n)`` as it was before.
 
-    With the second post come the rank of ``first`` and whether it is an ace that was called low (``is_low``).
+    With the second post come the rank of ``first`` and whether it is an ace that was called low (``is_low``). ``wager`` is
+    what was staked before the posts.
     """
 
     which: int
@@ -110,6 +120,7 @@ class PostDraw:
     card: Ints
     first: Ints | None
     is_low: Bools | None
+    wager: Ints
     tables: Tables
 
 

@@ -1,4 +1,4 @@
-"""Table rules: everything that YAML can say about how a pot-banked table plays.
+"""Table rules: everything that YAML can say about how a table plays.
 
 :class:`TableRules` is frozen and validates itself; presets stand as YAML files beside this module. The keys
 are those of a tournament file's ``table:`` section, dotted names being nested keys.
@@ -7,21 +7,49 @@ are those of a tournament file's ``table:`` section, dotted names being nested k
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    ValidationInfo,
+    model_serializer,
+    model_validator,
+)
 
 from arena.errors import ArenaError, Problem, nearest
 from arena.wording import printable, says
 
 MAX_CHIPS = 1_000_000_000  # eight seats, multipliers and all stay far inside 53 bits
+HOUSE_CHIPS = 1_000_000_000_000  # what a house begins with: more than anyone wins, and far inside 53 bits
+WIDEST_GAP = 12
 DEFAULT_PRESET = "nepali"
 
 Chips = Annotated[int, Field(ge=1, le=MAX_CHIPS)]
 Multiplier = Annotated[int, Field(ge=1, le=1000)]
+
+
+def _gaps(value: object) -> object:
+    """Payouts with whole numbers for keys, also where JSON or ``--set`` made ``"4"`` of 4. Raises ``ValueError``."""
+    if not isinstance(value, Mapping):
+        return value
+    gaps = {int(k) if isinstance(k, str) and k in _GAP_TEXTS else k: v for k, v in value.items()}
+    wrong = [gap for gap in gaps if type(gap) is not int or not 1 <= gap <= WIDEST_GAP]
+    if wrong or not gaps:
+        found = printable(str(wrong[0])) if wrong else "none"
+        raise ValueError(f"payouts: expected gaps from 1 to {WIDEST_GAP} such as {{1: 5, 2: 4}}, got {found}")
+    return gaps
+
+
+_GAP_TEXTS = [str(gap) for gap in range(1, WIDEST_GAP + 1)]
+Payouts = Annotated[dict[int, Multiplier], BeforeValidator(_gaps)]
 
 
 class _Group(BaseModel):
@@ -52,12 +80,21 @@ class Ante(_Group):
 
 
 class Bet(_Group):
-    """Limits of a bet."""
+    """Limits of a bet; whether a wager comes before the posts, and may then be raised."""
 
     min: Chips
     first_round_max: Literal["pot", "half_pot", "ante"]
     may_pass: bool
     must_cover_post: bool
+    before_posts: bool = False
+    raise_: Annotated[Literal["none", "wager"], Field(alias="raise")] = "none"
+
+    @model_serializer(mode="wrap")
+    def _dump(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        out: dict[str, Any] = whole(self)
+        before, raised = out.pop("before_posts"), out.pop("raise_")
+        # a table without wagers is dumped as before there were any: stored games are found by it
+        return out | ({"before_posts": before, "raise": raised} if before else {})
 
 
 class Ace(_Group):
@@ -70,7 +107,7 @@ class Ace(_Group):
 class Pair(_Group):
     """What happens on a pair."""
 
-    rule: Literal["higher_lower", "auto_pay", "trips_bet", "auto_pay_or_trips", "pass"]
+    rule: Literal["higher_lower", "auto_pay", "trips_bet", "auto_pay_or_trips", "pass", "auto_trips"]
     pay: Multiplier
     pay_unit: Literal["min_bet", "chip"]
     post: Multiplier
@@ -96,16 +133,17 @@ class TableRules(_Group):
     """How one table plays. Frozen; raises ``pydantic.ValidationError`` naming every wrong key at once."""
 
     chips: Chips
-    bank: Literal["pot"]
+    bank: Literal["pot", "house", "dealer"]
     deck: Deck
     play: Play
     ante: Ante
     bet: Bet
     ace: Ace
-    consecutive: Literal["pass", "bet", "pay_min"]
+    consecutive: Literal["pass", "bet", "pay_min", "push"]
     pair: Pair
     post: Post
     end: End
+    payouts: Payouts | None = None
 
     @model_validator(mode="after")
     def _ends(self, info: ValidationInfo) -> Self:
@@ -117,10 +155,64 @@ class TableRules(_Group):
             )
         return self
 
+    @model_validator(mode="after")
+    def _banks(self) -> Self:
+        wrong = _wager_problem(self)
+        if wrong is None and self.bank == "pot" and self.payouts is not None:
+            wrong = "payouts: a pot pays 1 to 1; leave them out, or write bank: house or bank: dealer"
+        if wrong:
+            raise ValueError(wrong)
+        return self
+
+    @model_serializer(mode="wrap")
+    def _dump(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        out: dict[str, Any] = whole(self)
+        if self.payouts is None:  # see Bet
+            del out["payouts"]
+        return out
+
+    @cached_property
+    def odds_by_gap(self) -> tuple[int, ...] | None:
+        """What a chip wins at a gap of 0 … 12; the payout of the widest gap named holds for wider ones, too.
+
+        None where every gap pays 1 to 1.
+        """
+        if self.payouts is None:
+            return None
+        named = sorted(self.payouts)
+        steps = [[gap for gap in named if gap <= wide][-1:] for wide in range(WIDEST_GAP + 1)]
+        return tuple(self.payouts[step[0]] if step else 1 for step in steps)
+
     @property
     def pair_pay_chips(self) -> int:
         """Chips an automatic payment on a pair is worth, before the cap at the pot."""
         return self.pair.pay * (self.bet.min if self.pair.pay_unit == "min_bet" else 1)
+
+
+def _wager_problem(rules: TableRules) -> str | None:
+    """What does not go with a wager before the posts, or goes with nothing else; None where all is well."""
+    bet, rule = rules.bet, rules.pair.rule
+    if not bet.before_posts:
+        alone = {
+            "consecutive: push": rules.consecutive == "push",
+            "pair.rule: auto_trips": rule == "auto_trips",
+            "bet.raise: wager": bet.raise_ == "wager",
+        }
+        found = [key for key, is_there in alone.items() if is_there]
+        return (
+            f"{found[0]} needs a wager to give back or to raise; write bet.before_posts: true"
+            if found
+            else None
+        )
+    needs = {
+        "bank: house or bank: dealer (a pot has nothing to cover a wager with)": rules.bank == "pot",
+        "consecutive: push": rules.consecutive != "push",
+        "pair.rule: auto_trips": rule != "auto_trips",
+        "bet.may_pass: false (whoever is dealt in has wagered; a raise may always be left)": bet.may_pass,
+        "bet.must_cover_post: false": bet.must_cover_post,
+    }
+    missing = [key for key, is_wrong in needs.items() if is_wrong]
+    return f"bet.before_posts: true needs {missing[0]}" if missing else None
 
 
 def preset_names() -> list[str]:
@@ -163,19 +255,13 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def full_table(table: Mapping[str, Any]) -> dict[str, Any]:
     """A ``table:`` section with its preset filled in, not yet validated.
 
-    Raises ``ArenaError`` for a preset that does not exist and for banks that are not built yet.
+    Raises ``ArenaError`` for a preset that does not exist.
     """
     over = {key: value for key, value in table.items() if key != "preset"}
     name = table.get("preset", DEFAULT_PRESET)
     if not isinstance(name, str):
         raise ArenaError(f"preset: expected a preset's name, got {name!r}")
-    full = merge(preset_table(name), over)
-    if full.get("bank") in ("house", "dealer"):
-        raise ArenaError(
-            f"bank: {full['bank']} is not built yet (house- and dealer-banked tables, Red Dog among them, "
-            "come later); use a pot-banked table such as preset: nepali"
-        )
-    return full
+    return merge(preset_table(name), over)
 
 
 def table_rules(table: Mapping[str, Any] | None = None, *, may_run_on: bool = False) -> TableRules:

@@ -22,7 +22,7 @@ from arena.game.rules import MAX_CHIPS, TableRules, merge, nest, table_rules
 from arena.game.tables import Bools, Ints, Masks
 from arena.wording import found, printable, says
 
-_KINDS = ("gap", "consecutive", "pair", "pair")
+_KINDS = ("gap", "consecutive", "pair")
 _EXPECTED = ("events", "chips", "pot", "stock", "next")
 _Count = Annotated[int, Field(ge=0, le=MAX_CHIPS)]
 _Seat = Annotated[int, Field(ge=0, le=7)]
@@ -32,7 +32,7 @@ class Reply(BaseModel):
     """One scripted answer; any JSON value may stand for it, legal or not."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    ask: Literal["ace", "pair", "bet"]
+    ask: Literal["ace", "pair", "bet", "wager"]
     reply: Any
 
 
@@ -186,7 +186,13 @@ class _Script:
         return self._call("pair", ("lower", "higher"), bool(question.wins[0] >= question.losses[0]))
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
-        reply = self._reply("bet")
+        return self._chips("bet", question)
+
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        return self._chips("wager", question)
+
+    def _chips(self, ask: str, question: Question) -> tuple[Ints, Bools | None]:
+        reply = self._reply(ask)
         legal = type(reply) is int and (reply == 0 or question.min_bet[0] <= reply <= question.max_bet[0])
         return np.array([reply if legal else 0], dtype=np.int64), None if legal else np.array([True])
 
@@ -210,7 +216,7 @@ def event_dict(event: str, got: dict[str, Any]) -> dict[str, Any]:
             "gap": gap,
         }
     if event == "third":
-        result = "win" if got["wins"] else "hit" if got["hits"] else "loss"
+        result = "win" if got["wins"] else "hit" if got["hits"] else "push" if got["pushes"] else "loss"
         return out | {"seat": got["seat"], "card": c.card_text(got["card"]), "result": result}
     if event == "ace":
         got["call"] = "high" if got["call"] else "low"
@@ -241,6 +247,8 @@ def _prepare(scenario: Scenario) -> tuple[TableRules, _Script, list[int]]:
                 raise ArenaError(f'overrides: "{outer}" and "{key}" both set {outer}; write one of the two')
         table = merge(table, nest(key.split("."), value))
     rules = table_rules(table, may_run_on=True)
+    if scenario.pot and rules.bank != "pot":
+        raise ArenaError(f"pot: there is none where the {rules.bank} is the bank; write 0")
     return rules, _Script(scenario), _cards(scenario.seen, "seen")
 
 
@@ -254,7 +262,9 @@ def _cards(texts: list[str], key: str) -> list[int]:
 def _outcome(scenario: Scenario, rules: TableRules, script: _Script, seen: list[int]) -> dict[str, Any]:
     engine = Engine(rules, len(scenario.chips), 1, script, script, script)
     engine.chips[:, 0] = scenario.chips
-    engine.pot[0], engine.dealer[0], engine.round = scenario.pot, scenario.dealer, scenario.round
+    engine.dealer[0], engine.round = scenario.dealer, scenario.round
+    if rules.bank == "pot":
+        engine.pot[0] = scenario.pot
     for card in seen:
         packs = np.flatnonzero(engine.unseen[:, 0] >> np.uint64(card) & np.uint64(1))
         if not len(packs):
@@ -268,7 +278,7 @@ def _outcome(scenario: Scenario, rules: TableRules, script: _Script, seen: list[
         "id": scenario.id,
         "events": script.events,
         "chips": engine.chips[:, 0].tolist(),
-        "pot": int(engine.pot[0]),
+        "pot": int(engine.pot[0]) if rules.bank == "pot" else 0,
         "next": actor,
         "stock": int(c.count(engine.unseen)[0]),
     }
@@ -278,7 +288,7 @@ def _play(engine: Engine, scenario: Scenario) -> int | None:
     """Play the scenario's turns; the seat to act next, None where the round or the game is over."""
     place = 0
     if scenario.start == "game":
-        engine.ante(np.arange(1), engine.dealer)
+        engine.open_game()
     else:
         assert scenario.actor is not None
         place = (engine.step * (scenario.actor - scenario.dealer) - 1) % engine.seats
@@ -300,9 +310,10 @@ def next_seat(engine: Engine, place: int) -> int | None:
     """The first live seat from this place of the round on, at the first table; None where there is none."""
     if not engine.playing[0]:
         return None
-    order = (
-        (int(engine.dealer[0]) + engine.step * (p + 1)) % engine.seats for p in range(place, engine.seats)
-    )
+    dealer, last = int(engine.dealer[0]), engine.seats
+    if engine.rules.bank == "dealer":  # who takes no turn, and whose round is over once his chips are gone
+        last = engine.seats - 1 if engine.chips[dealer, 0] else 0
+    order = ((dealer + engine.step * (p + 1)) % engine.seats for p in range(place, last))
     return next((seat for seat in order if engine.chips[seat, 0] > 0), None)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.game import cards as c
-from arena.game.rules import TableRules
+from arena.game.rules import HOUSE_CHIPS, TableRules
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -29,7 +29,8 @@ class Tables:
     """State of ``tables`` tables between turns. Chips are conserved at every step; none is ever negative.
 
     ``chips`` ``(seats, tables)``, ``pot``, ``dealer``, ``turns``, ``since_shuffle`` ``(tables,)``, ``unseen`` ``(packs,
-    tables)``; ``playing`` is false where the game is over. ``round`` counts from 1 and is the same for all.
+    tables)``; ``playing`` is false where the game is over. ``round`` counts from 1 and is the same for all. At a house's
+    table ``pot`` holds the house's chips, which nobody shares; at a dealer's it is empty, and the dealer's chips pay.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Tables:
         self.draws, self.observer = draws, observer
         self.step = 1 if rules.play.direction == "left" else -1
         self.chips: Ints = np.full((seats, tables), rules.chips, dtype=np.int64)
-        self.pot: Ints = np.zeros(tables, dtype=np.int64)
+        self.pot: Ints = np.full(tables, HOUSE_CHIPS if rules.bank == "house" else 0, dtype=np.int64)
         self.dealer: Ints = np.zeros(tables, dtype=np.int64)
         self.turns: Ints = np.zeros(tables, dtype=np.int64)
         self.turns_of_seat: Ints = np.zeros((seats, tables), dtype=np.int64)
@@ -55,10 +56,25 @@ class Tables:
         self._all = np.arange(tables)
 
     def start_game(self) -> None:
-        """Find the first dealer and take the antes."""
+        """Find the first dealer and open the game."""
         if self.rules.play.first_dealer == "high_card":
             self._cut_for_deal()
-        self.ante(self._all, self.dealer)
+        self.open_game()
+
+    def open_game(self) -> None:
+        """Take the antes; where there is no pot, see that there is a game: a dealer with chips, and two players."""
+        if self.rules.bank == "pot":
+            self.ante(self._all, self.dealer)
+            return
+        self._end_sole(self._all)
+        if self.rules.bank == "dealer":
+            self._pass_deal(c.at(self.chips[self.dealer, self._all] == 0))
+
+    def bank(self, rows: Ints) -> Ints:
+        """What the bank holds at these tables: the most that a win is paid."""
+        if self.rules.bank == "dealer":
+            return np.asarray(self.chips[self.dealer[rows], rows])
+        return self.pot.take(rows)
 
     def start_round(self) -> None:
         """Shuffle where the dealer's turn calls for it, move the deal, take the antes of a new round."""
@@ -68,8 +84,17 @@ class Tables:
             used = rows[c.count(c.pick(self.unseen, rows)) < 52 * self.rules.deck.packs]
             self._shuffle(used)
         self._move_deal(rows)
-        if self.rules.ante.each_round:
+        if self.rules.ante.each_round and self.rules.bank == "pot":
             self.ante(rows, self.dealer[rows])
+
+    def is_round_over(self, seat: int, place: int) -> Bools:
+        """At which tables ``(tables,)`` nobody has a turn after this seat's at its place of the round."""
+        is_dealers = self.rules.bank == "dealer"
+        later = [(seat + self.step * k) % self.seats for k in range(1, self.seats - place - is_dealers)]
+        is_over = ~(self.chips[later] > 0).any(axis=0)
+        if is_dealers:
+            is_over |= self.chips[(seat - self.step * (place + 1)) % self.seats] == 0
+        return np.asarray(is_over)
 
     def _shuffle(self, rows: Ints) -> None:
         """Shuffle every card at these tables."""
@@ -144,9 +169,13 @@ class Tables:
         self.dealer = tied.argmax(axis=0).astype(np.int64)
 
     def _move_deal(self, rows: Ints) -> None:
-        """The deal moves to the next live seat; where it stays, only if the dealer is out."""
-        if self.rules.play.dealer_moves == "never":
+        """The deal moves to the next live seat; where it stays, only if the dealer is out. A bank always moves."""
+        if self.rules.play.dealer_moves == "never" and self.rules.bank != "dealer":
             rows = rows[self.chips[self.dealer[rows], rows] == 0]
+        self._pass_deal(rows)
+
+    def _pass_deal(self, rows: Ints) -> None:
+        """The next live seat deals."""
         if not len(rows):
             return
         old = int(self.dealer[rows[0]])
@@ -172,6 +201,8 @@ class Tables:
         self.playing[rows] = False
         if self.observer is not None:
             self._note("end", rows, reason=reason)
+        if self.rules.bank != "pot":
+            return
         live = c.pick(self.chips, rows) > 0
         if reason == "rounds" and self.rules.end.pot == "split_all":
             live = np.ones_like(live)

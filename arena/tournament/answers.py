@@ -77,10 +77,7 @@ class _Judged(Retold):
     """Kept answers given again, every bet judged on the way."""
 
     def __init__(self, result: BlockResult, rotation: int, deals: Ints, sums: _Sums) -> None:
-        n = len(deals)
-        super().__init__(
-            result.bets[rotation][:, :n], result.calls[rotation][:, :n], len(result.block.lineup)
-        )
+        super().__init__(result, rotation, slice(len(deals)))
         self._deals, self._sums = deals, sums
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,7 @@ class BlockResult:
     ``(rotations, steps, deals)`` hold every answer (see ``match.py``), from which a game can be retold. ``fault_log``
     ``(n, 5)``: rotation, deal of the block, position, kind, how many. ``first_faults`` is keyed by ``(rotation, position,
     kind)``. ``stakes`` ``(positions, 2, parts, FOLDS, CELLS)`` are sums of ``stakes.stake_sums`` by ``PART`` of deals.
+    ``wagers`` ``(rotations, steps, deals)`` has no steps at a table without them.
     """
 
     block: Block
@@ -55,6 +56,7 @@ class BlockResult:
     bets: npt.NDArray[np.signedinteger]
     calls: npt.NDArray[np.uint8]
     stakes: Int64s
+    wagers: npt.NDArray[np.signedinteger] = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.int64))
 
     @property
     def faults(self) -> Int64s:
@@ -78,5 +80,6 @@ class BlockResult:
             first_faults={key: at for key, at in self.first_faults.items() if at.deal < last},
             bets=self.bets[:, :, :deals],
             calls=self.calls[:, :, :deals],
+            wagers=self.wagers[:, :, :deals],
             stakes=self.stakes[:, :, : -(-last // PART) - self.block.first_deal // PART],
         )

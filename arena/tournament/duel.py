@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from arena.analysis.stopping import least_min_deals
-from arena.bot.entrant import BotSource, Entrant, find_entrants, parse_bot
+from arena.bot.entrant import BotSource, Entrant, able, find_entrants, parse_bot
 from arena.errors import ArenaError, Problem, nearest
 from arena.tournament.runner import Progress
 from arena.tournament.schedule import spec_lineups
@@ -138,6 +138,9 @@ def fight(
     say: Callable[[str], None] = lambda _: None,
 ) -> Decided:
     """Play a duel to its end; ``say`` as in ``hold``."""
+    _, elsewhere = able(duel.pair, duel.spec.table.bank)
+    if elsewhere:
+        raise ArenaError(elsewhere)
     entrants = sorted(duel.pair, key=lambda e: (e.content, e.name))
     lineups = spec_lineups(duel.spec, entrants)
     held = hold(duel.spec, entrants, lineups, workers, is_trusted, progress, say)

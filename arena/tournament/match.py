@@ -8,6 +8,7 @@ so step ``(round − 1) · seats + place``. A bet is the legal one that counted,
 |---|---|---|---|---|---|
 | | first ace: 1 low, 2 high | second ace | pair: 1 lower, 2 higher | a call was a fault | the bet was a fault |
 
+Where a wager comes before the posts it stands in ``wagers``, of the same shape, −1 for a fault, which counts as 0.
 Cards follow from seed and deal, so these answers are all it takes to retell a game: :class:`Retold` gives them again.
 """
 
@@ -26,8 +27,8 @@ from arena.game import chance
 from arena.game.cards import SeededDraws
 from arena.game.chance import Words
 from arena.game.engine import Engine
-from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, Question, TurnOver
-from arena.game.rules import TableRules
+from arena.game.questions import ASK_ACE_1, ASK_ACE_2, ASK_BET, ASK_PAIR, ASK_WAGER, Question, TurnOver
+from arena.game.rules import HOUSE_CHIPS, TableRules
 from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import Block, BlockResult, FirstFault, seat_of
 
@@ -45,11 +46,12 @@ def step_of(round: int, place: int, seats: int) -> int:
 class _Log:
     """Answers by step, as a game goes."""
 
-    def __init__(self, tables: int, seats: int, most_chips: int) -> None:
-        self._tables, self._seats = tables, seats
+    def __init__(self, tables: int, seats: int, most_chips: int, has_wagers: bool) -> None:
+        self._tables, self._seats, self._has_wagers = tables, seats, has_wagers
         self.type = next(t for t in (np.int16, np.int32, np.int64) if most_chips <= np.iinfo(t).max)
         self.bets: list[npt.NDArray[Any]] = []
         self.calls: list[Bytes] = []
+        self.wagers: list[npt.NDArray[Any]] = []
 
     def at(self, round: int, place: int) -> int:
         """The step, with room made for it."""
@@ -57,6 +59,8 @@ class _Log:
         while len(self.bets) <= step:
             self.bets.append(np.zeros(self._tables, dtype=self.type))
             self.calls.append(np.zeros(self._tables, dtype=np.uint8))
+            if self._has_wagers:
+                self.wagers.append(np.zeros(self._tables, dtype=self.type))
         return step
 
 
@@ -90,9 +94,17 @@ class _Asking:
             self._log.calls[step][question.rows[faulty]] |= _BET_FAULT
         return bets, faulty
 
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        step = self._log.at(question.round, question.place)
+        wagers, faulty = self._seats[question.seat].bet(question, step)
+        self._log.wagers[step][question.rows] = wagers if faulty is None else np.where(faulty, -1, wagers)
+        return wagers, faulty
 
-def answer_at(bet: int, calls: int, what: int) -> str:
-    """A kept answer to the question ``what`` in words, from its bet and its byte of calls."""
+
+def answer_at(what: int, bet: int, calls: int, wager: int) -> str:
+    """A kept answer to the question ``what`` in words, from its bet, its byte of calls and its wager."""
+    if what == ASK_WAGER:
+        return f"{wager:,}" if wager >= 0 else "0 (a fault)"
     if what == ASK_BET:
         return f"{bet:,}" + (" (a fault)" if calls & _BET_FAULT else "")
     word = {1: "low", 2: "high"} if what != ASK_PAIR else {1: "lower", 2: "higher"}
@@ -100,10 +112,12 @@ def answer_at(bet: int, calls: int, what: int) -> str:
 
 
 class Retold:
-    """A player that gives one rotation's kept answers again, ``bets`` and ``calls`` being ``(steps, deals)``."""
+    """A player that gives the kept answers of a ``result``'s rotation again, at the deals ``at`` of its block."""
 
-    def __init__(self, bets: npt.NDArray[Any], calls: Bytes, seats: int) -> None:
-        self._bets, self._calls, self._seats = bets, calls, seats
+    def __init__(self, result: BlockResult, rotation: int, at: slice = slice(None)) -> None:
+        self._seats = len(result.block.lineup)
+        self._bets, self._calls = result.bets[rotation, :, at], result.calls[rotation, :, at]
+        self._wagers = result.wagers[rotation, :, at] if result.wagers.size else self._bets[:0]
 
     def _call(self, question: Question) -> tuple[Bools, Bools | None]:
         kept = self._calls[step_of(question.round, question.place, self._seats)][question.rows]
@@ -116,6 +130,18 @@ class Retold:
         step = step_of(question.round, question.place, self._seats)
         faulty = (self._calls[step][question.rows] & _BET_FAULT) != 0
         return self._bets[step][question.rows].astype(np.int64), faulty if faulty.any() else None
+
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        kept = self._wagers[step_of(question.round, question.place, self._seats)][question.rows].astype(
+            np.int64
+        )
+        faulty = kept < 0
+        return np.maximum(kept, 0), faulty if faulty.any() else None
+
+
+def most_chips(rules: TableRules, seats: int) -> int:
+    """The most that any answer can be: all chips of a table, a house's among them."""
+    return seats * rules.chips + (HOUSE_CHIPS if rules.bank == "house" else 0)
 
 
 def play_block(
@@ -132,12 +158,15 @@ def play_block(
     bets = np.zeros((k, steps, block.deals), dtype=parts[0][1].type)
     calls = np.zeros((k, steps, block.deals), dtype=np.uint8)
     chips, turns = (np.zeros((k, block.deals, k), dtype=np.int64) for _ in range(2))
+    wagers = np.zeros((k, steps if rules.bet.before_posts else 0, block.deals), dtype=bets.dtype)
     stakes = np.zeros_like(parts[0][3])
     fault_log: list[Ints] = [np.zeros((0, 5), dtype=np.int64)]
     first: dict[tuple[int, int, int], FirstFault] = {}
     for rotation, (engine, log, seats, staked) in enumerate(parts):
         for step, (bet, call) in enumerate(zip(log.bets, log.calls, strict=True)):
             bets[rotation, step], calls[rotation, step] = bet, call
+        for step, wager in enumerate(log.wagers):
+            wagers[rotation, step] = wager
         for position in range(k):
             seat = seat_of(rotation, position, k)
             chips[rotation, :, position] = engine.chips[seat]
@@ -149,7 +178,7 @@ def play_block(
             for fault, at in seats[seat].first.items():
                 first[rotation, position, fault] = FirstFault(block.first_deal + at.row, at.step, at.text)
     stakes = stakes.reshape(k, 2, -1, FOLDS, CELLS)
-    return BlockResult(block, chips, turns, np.concatenate(fault_log), first, bets, calls, stakes)
+    return BlockResult(block, chips, turns, np.concatenate(fault_log), first, bets, calls, stakes, wagers)
 
 
 def _play_rotation(
@@ -162,7 +191,7 @@ def _play_rotation(
         for seat, entrant in enumerate(entrants):  # all of them under way before the first is waited for
             hosts.append(make_host(entrant, seat, tables))
         seats = [Seat(host, tables, faults, bot) for host, bot in zip(hosts, entrants, strict=True)]
-        log = _Log(tables, k, k * rules.chips)
+        log = _Log(tables, k, most_chips(rules, k), rules.bet.before_posts)
         watchers = [seat for seat in seats if seat.watches]
         asking = _Asking(seats, log, block)
         engine = Engine(rules, k, tables, draws, asking)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from arena.tournament.blocks import Block, BlockResult, FirstFault
 
-_ARRAYS = ("chips", "turns", "fault_log", "bets", "calls", "stakes")
+_ARRAYS = ("chips", "turns", "fault_log", "bets", "calls", "stakes", "wagers")
 _TYPES = ("u1", "i1", "<i2", "<i4", "<i8")
 _LEVEL = 1
 _PREFIX = struct.Struct("<II")
@@ -33,11 +33,12 @@ def pack(result: BlockResult, label: bytes = b"") -> bytes:
 
     ``label`` is what is kept beside them: it is not in the bytes, but the checksum is of both.
     """
-    kept = [_narrow(getattr(result, name)) for name in _ARRAYS]
+    names = _ARRAYS if result.wagers.size else _ARRAYS[:-1]
+    kept = [_narrow(getattr(result, name)) for name in names]
     head = {
         "arrays": [
             [getattr(result, name).dtype.str, array.dtype.str, array.shape]
-            for name, array in zip(_ARRAYS, kept, strict=True)
+            for name, array in zip(names, kept, strict=True)
         ],
         "first_faults": [[*key, at.deal, at.step, at.text] for key, at in result.first_faults.items()],
     }
@@ -63,7 +64,9 @@ def unpack(data: bytes, block: Block, label: bytes = b"") -> BlockResult:
     head = json.loads(raw[:length])
     arrays: dict[str, Any] = {}
     at = length
-    for name, (played, kept, shape) in zip(_ARRAYS, head["arrays"], strict=True):
+    for name, (played, kept, shape) in zip(
+        _ARRAYS, head["arrays"], strict=False
+    ):  # wagers only where there are
         n = math.prod(shape)
         arrays[name] = np.frombuffer(raw, kept, n, at).reshape(shape).astype(played)
         at += n * np.dtype(kept).itemsize

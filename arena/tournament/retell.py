@@ -77,8 +77,7 @@ class _Teller(Retold):
     engine: Engine
 
     def __init__(self, rules: TableRules, seats: int, result: BlockResult, at: int, rotation: int) -> None:
-        one = slice(at, at + 1)
-        super().__init__(result.bets[rotation][:, one], result.calls[rotation][:, one], seats)
+        super().__init__(result, rotation, slice(at, at + 1))
         self.steps: list[Json] = []
         self.chips, self.pot = [rules.chips] * seats, 0
         self._turn = _nothing_yet()
@@ -177,8 +176,10 @@ def _graded(question: Question, bets: Ints) -> Json:
     terms = terms_of(question)
     stake, zero = int(terms.stakes(bets)[0]), int(terms.zero[0])
     kind, call = KIND_NAMES[int(question.kind[0])], _CALLS[int(question.call[0])]
-    counts = {name: int(getattr(question, name)[0]) for name in ("wins", "hits", "losses")}
-    limits = {name: int(getattr(question, name)[0]) for name in ("pot", "chips", "min_bet", "max_bet")}
+    counts: dict[str, Any] = {name: int(getattr(question, name)[0]) for name in ("wins", "hits", "losses")}
+    limits: dict[str, Any] = {
+        name: int(getattr(question, name)[0]) for name in ("pot", "chips", "min_bet", "max_bet")
+    }
     odds = Odds(
         cast(Kind, kind),
         int(question.low[0]),
@@ -188,6 +189,7 @@ def _graded(question: Question, bets: Ints) -> Json:
         multiplier=int(terms.multiplier[0]),
         may_pass=zero == 0,
         payment=int(terms.paid[0]),
+        wager=int(terms.base[0]),
         **counts,
         **limits,
     )

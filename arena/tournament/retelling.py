@@ -7,7 +7,7 @@ order of lineup, deal, rotation and seat or turn, however deals were cut into bl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -88,16 +88,16 @@ class Told:
 class _Telling(Retold):
     """Kept answers given again by one rotation's bots, and all that happens noted."""
 
-    def __init__(self, bets: Array, calls: npt.NDArray[np.uint8], seats: int) -> None:
-        super().__init__(bets, calls, seats)
-        tables = bets.shape[1]
+    def __init__(self, result: BlockResult, rotation: int, some: slice) -> None:
+        super().__init__(result, rotation, some)
+        tables = self._bets.shape[1]
         self._now: dict[str, Array] = {
             name: np.full(tables, none, dtype=kind) for name, (kind, none) in _NOTED.items()
         }
         self.turns: list[dict[str, Array]] = []
         nothing = np.zeros(0, dtype=np.int64)
         self.over(
-            TurnOver(0, 1, 0, *[nothing] * 10)
+            TurnOver(0, 1, 0, *[nothing] * (len(fields(TurnOver)) - 3))
         )  # no turn at all: so there are columns where nobody had one
 
     def post(self, draw: PostDraw) -> None:
@@ -188,7 +188,7 @@ def _retell_deals(
     first_deal = result.block.first_deal + some.start
     parts = []
     for rotation in range(rotations):
-        told = _Telling(result.bets[rotation][:, some], result.calls[rotation][:, some], seats)
+        told = _Telling(result, rotation, some)
         draws = SeededDraws(seed, first_deal, deals)
         engine = Engine(rules, seats, deals, draws, told, on_turn_over=told.over, witness=told)
         engine.play()

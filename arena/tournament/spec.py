@@ -349,14 +349,7 @@ def _table(tree: Tree, problems: list[Problem]) -> TableRules:
         problems.append(tree.place(("table", "preset")).problem(f"table.preset: {message}"))
         over = {key: value for key, value in over.items() if key != "preset"}
         preset = DEFAULT_PRESET
-    at: Keys = ("table", "preset")
-    try:
-        full_table({"preset": preset})
-        at = ("table", "bank")
-        full = full_table(over)
-    except ArenaError as error:  # a bank that is not built yet
-        problems += [tree.place(at).problem(f"table.{p.message}") for p in error.problems]
-        return default
+    full = full_table(over)
     base = preset_table(preset)
     for _ in range(2):  # once repaired, the table also shows what is wrong between its keys
         try:
@@ -372,6 +365,8 @@ def _table(tree: Tree, problems: list[Problem]) -> TableRules:
 
 def _repair(table: dict[str, Any], base: Mapping[str, Any], loc: Sequence[str | int]) -> None:
     """Put the preset's value where ``loc`` is wrong."""
+    if loc[:1] == ("payouts",):  # gaps are no keys with a meaning of their own
+        loc = loc[:1]
     for key in loc[:-1]:
         table, base = table[str(key)], base[str(key)]
     for last in map(str, loc[-1:]):
@@ -401,7 +396,12 @@ def _place(path: Keys, kind: str, tree: Tree) -> Place:
     if kind == "extra_forbidden":
         return tree.place(path, of_key=True)
     around: dict[Keys, list[Keys]] = {
-        ("table",): [("table", "end"), ("table", "preset")],  # a table that cannot end
+        ("table",): [  # what is wrong between its keys: a table that cannot end, a wager that no bank covers
+            *(
+                ("table", *keys)
+                for keys in (("bet", "before_posts"), ("payouts",), ("bank",), ("end",), ("preset",))
+            )
+        ],
         ("lineups",): [path, ("schedule",)],
         ("against",): [path, ("schedule",)],
     }

@@ -62,11 +62,11 @@ def worse(one: Mistake | None, other: Mistake | None) -> Mistake | None:
 class _Graded(Retold):
     """Kept answers given again, every bet graded against exact play on the way."""
 
-    def __init__(self, result: BlockResult, rotation: int, seats: int) -> None:
-        super().__init__(result.bets[rotation], result.calls[rotation], seats)
+    def __init__(self, result: BlockResult, rotation: int) -> None:
+        super().__init__(result, rotation)
         self._block, self._rotation = result.block, rotation
-        self.skill = [SkillSums.zero() for _ in range(seats)]
-        self.mistakes: list[Mistake | None] = [None] * seats
+        self.skill = [SkillSums.zero() for _ in result.block.lineup]
+        self.mistakes: list[Mistake | None] = [None] * len(result.block.lineup)
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
         bets, faulty = super().bet(question)
@@ -95,7 +95,7 @@ def study_block(
         seats = [(position + rotation) % k for position in range(k)]
         by_seat = None if stakes is None else stakes[np.argsort(seats)]
         luck = Luck(rules, k, block.deals, by_seat, fold)
-        told = _Graded(result, rotation, k)
+        told = _Graded(result, rotation)
         engine = Engine(rules, k, block.deals, draws, told, witness=luck)
         engine.play()
         skill = [old + told.skill[seat] for old, seat in zip(skill, seats, strict=True)]

@@ -74,7 +74,7 @@ def luck_of(result: BlockResult, table: TableRules, stakes: Floats, group: Any, 
     for rotation in range(k):
         seats = [(position + rotation) % k for position in range(k)]
         luck = kind(table, k, block.deals, stakes[np.argsort(seats)], group)
-        told = Retold(result.bets[rotation], result.calls[rotation], k)
+        told = Retold(result, rotation)
         Engine(table, k, block.deals, draws, told, witness=luck).play()
         found[:, :, rotation] = [part[seats].T for part in (luck.third_luck, luck.posts_luck, luck.wins_luck)]
     return found
