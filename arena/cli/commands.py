@@ -11,6 +11,7 @@ from arena import __version__
 from arena.cli.check import check
 from arena.cli.duel import duel
 from arena.cli.new import new
+from arena.cli.report import report
 from arena.cli.run import run
 from arena.cli.show import bots, odds, rules, scenario, schema
 from arena.cli.stored import prune, runs
@@ -22,6 +23,7 @@ Examples:
   arena run configs/default.yaml                 play a tournament, write reports/default/
   arena run configs/default.yaml --dry-run       what it would play, and how long that takes
   arena run configs/default.yaml --set seats=4   the same with another value
+  arena report default                           write its page anew, from results.json
   arena duel mine.py Kelly                       is your bot better than one in bots/?
   arena new MyBot                                a bot file that already plays
   arena check mine.py                            may your bot play, and if not, why not
@@ -45,7 +47,7 @@ def cli() -> None:
     pass
 
 
-for command in (run, duel, new, check, runs, prune, bots, rules, odds, scenario, schema):
+for command in (run, report, duel, new, check, runs, prune, bots, rules, odds, scenario, schema):
     cli.add_command(command)
 
 

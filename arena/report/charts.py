@@ -52,7 +52,7 @@ def standings_chart(results: Results) -> Chart:
         row["side"] = "left" if row["mean"] < low else "right" if row["mean"] > high else "in"
         row["edge"] = min(max(row["mean"], low), high)
         row["text"] = number(row["mean"], 1, sign=True)
-    spec: Spec = {"encoding": {"y": bot_axis()}, "layer": _standings_layers(unit, [low, high])}
+    spec: Spec = {"encoding": {"y": bot_axis(grid=True)}, "layer": _standings_layers(unit, [low, high])}
     return chart("standings", _standings_alt(results, unit, scale), rows, spec, lines_high(rows))
 
 
@@ -130,12 +130,15 @@ def settling_chart(results: Results) -> Chart:
     domain = [low - edge, high + edge]
     _name_lines(rows, settling["deals"][-1], domain)
     y = {"type": "quantitative", "scale": {"domain": domain, "nice": False, "zero": False}, "title": unit}
-    spec = {
-        "encoding": {"x": {"field": "deals", "type": "quantitative", "title": "deals",
-                           "axis": {"grid": False, "tickMinStep": 1}, "scale": {"domain": [settling["deals"][0], settling["deals"][-1]], "nice": False}}},
+    x = {
+        "axis": {"grid": False, "tickMinStep": 1, "labelOverlap": "greedy"},
+        "scale": {"domain": [settling["deals"][0], settling["deals"][-1]], "nice": False},
+    }
+    spec: Spec = {
+        "encoding": {"x": {"field": "deals", "type": "quantitative", "title": "deals", **x}},
         "layer": _settling_layers(y),
         "padding": {"left": 4, "top": 8, "bottom": 4, "right": 4},
-    }  # fmt: skip
+    }
     alt = (
         f"{unit.capitalize()} of each bot over the first deals, of {settling['deals'][-1]:,}: lines that have become "
         "level have settled."
@@ -189,7 +192,7 @@ def seats_chart(results: Results) -> Chart | None:
     x = {"type": "quantitative", "title": "chips a game"}
     mark = "var(--mark)"
     spec: Spec = {
-        "encoding": {"y": bot_axis()},
+        "encoding": {"y": bot_axis(grid=True)},
         "layer": [
             {"mark": {"type": "rule", "color": "var(--muted)", "strokeDash": [2, 2]},
              "encoding": {"x": {"datum": 0, "type": "quantitative"}, "y": {"value": 0},

@@ -31,7 +31,12 @@ def _stakes(place: int, bot: Mapping[str, Any]) -> Chart:
         both = (("this bot", point["stake"]), ("best", point["best_stake"]))
         rows += [{"gap": point["gap"], "who": who, "stake": round(100 * stake, 2)} for who, stake in both]
     gaps = [gap for gap in GAPS if any(row["gap"] == gap for row in rows)]
-    y = {"field": "stake", "type": "quantitative", "title": "stake, % of greatest", "scale": {"domain": [0, 100]}}
+    y = {
+        "field": "stake",
+        "type": "quantitative",
+        "title": "stake, % of greatest",
+        "scale": {"domain": [0, 100]},
+    }
     legend = {"title": None, "orient": "top"}
     spec: Spec = {
         "encoding": {
@@ -40,9 +45,9 @@ def _stakes(place: int, bot: Mapping[str, Any]) -> Chart:
             "color": {"field": "who", "type": "nominal", "scale": _WHO, "legend": legend},
         },
         "layer": [
-            {"mark": {"type": "line", "strokeWidth": 2},
-             "encoding": {"strokeDash": {"field": "who", "type": "nominal", "legend": legend,
-                                         "scale": {"domain": _WHO["domain"], "range": [[5, 4], [1, 0]]}}}},
+            {"transform": [{"filter": "datum.who === 'best'"}],
+             "mark": {"type": "line", "strokeWidth": 2, "strokeDash": [5, 4]}},
+            {"transform": [{"filter": "datum.who !== 'best'"}], "mark": {"type": "line", "strokeWidth": 2}},
             {"mark": {"type": "point", "filled": True, "size": 45, "opacity": 1},
              "encoding": {"tooltip": [{"field": name, "type": "nominal"} for name in ("gap", "who", "stake")]}},
         ],
@@ -56,7 +61,10 @@ def _losses(place: int, bot: Mapping[str, Any]) -> Chart:
     gaps = [gap for gap in GAPS if gap in lost]
     rows = [{"gap": gap, "lost": float(f"{lost[gap]:.4g}")} for gap in gaps]
     y = {"field": "lost", "type": "quantitative", "title": "chips lost a game"}
-    tips = [{"field": "gap", "type": "nominal"}, {"field": "lost", "type": "quantitative", "title": "chips lost a game"}]
+    tips = [
+        {"field": "gap", "type": "nominal"},
+        {"field": "lost", "type": "quantitative", "title": "chips lost a game"},
+    ]
     spec: Spec = {
         "mark": {"type": "bar", "color": "var(--mark)"},
         "encoding": {"x": _gap_axis(gaps), "y": y, "tooltip": tips},

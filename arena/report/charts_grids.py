@@ -12,8 +12,13 @@ from arena.report.vega import Chart, Spec, bot_axis, chart, chosen, lines_high
 
 Row = dict[str, Any]
 SPLITS = {"gap": ("by_gap", GAPS), "pot": ("by_pot", POTS), "rounds_left": ("by_rounds_left", ROUNDS_LEFT)}
-_STAKE_STEPS = (0.05, 0.15, 0.35)  # of the greatest bet: beyond these a stake is off a little, much, very much
+_STAKE_STEPS = (
+    0.05,
+    0.15,
+    0.35,
+)  # of the greatest bet: beyond these a stake is off a little, much, very much
 _LOSS_STEPS = (0.01, 0.1, 1.0)  # antes a game
+_SHORT_LABEL = "replace(replace(replace(datum.label, ' antes', ''), ' and more', '+'), 'under ', '< ')"
 _CELL = 38  # pixels from which on a number fits into a cell
 
 
@@ -39,12 +44,15 @@ def head_to_head_chart(results: Results) -> Chart | None:
             value = sign * pair["difference"] * scale
             level = (1 + sum(abs(value) >= cut for cut in cuts)) if pair["separated"] else 0
             row = {"bot": i, "label": label(i, results["bots"][i]), "other": f"#{j + 1}", "at": j}
-            row |= {"level": sign * level if value else 0, "text": number(value, 0 if abs(value) >= 10 else 1)}
+            row |= {
+                "level": sign * level if value else 0,
+                "text": number(value, 0 if abs(value) >= 10 else 1),
+            }
             rows.append(row | {"versus": label(j, results["bots"][j]), "value": value})
     rows.sort(key=lambda row: (row["bot"], row["at"]))
     words = _levels(cuts)
     bots = 1 + max(row["bot"] for row in rows)
-    spec = _grid("other", [f"#{n + 1}" for n in range(bots)], words, "ahead by", None)
+    spec = _grid("other", [f"#{n + 1}" for n in range(bots)], words, unit, None)
     tips = [("label", "bot"), ("versus", "against"), ("text", "ahead by")]
     _tooltip(spec, tips)
     lead = sum(pair["separated"] for pair in results["pairs"])
@@ -125,7 +133,8 @@ def _losses_chart(results: Results, split: str) -> Chart | None:
     levels = {-3: f"{ends[2]} and more", -2: f"{ends[1]} to {ends[2]}", -1: f"{ends[0]} to {ends[1]}",
               0: f"under {ends[0]}"}  # fmt: skip
     title = split.replace("_", " ")
-    spec = _grid(split, columns, levels, "chips lost a game", title)
+    spec = _grid(split, columns, levels, "chips lost a game", "pot, in antes" if split == "pot" else title)
+    spec["encoding"]["x"]["axis"]["labelExpr"] = _SHORT_LABEL
     _tooltip(spec, [("label", "bot"), (split, title), ("text", "chips lost a game")])
     alt = f"Chips a game that each bot lost against exact play, by {title}."
     return chart(f"losses_{split}", alt, rows, spec, lines_high(rows))
@@ -135,14 +144,18 @@ def _short(value: float) -> str:
     return number(value, 0 if value >= 9.95 else 1 if value >= 0.995 else 2) if value >= 0.005 else "0"
 
 
-def _grid(column: str, columns: Sequence[str], levels: Mapping[int, str], legend: str, title: str | None) -> Spec:
+def _grid(
+    column: str, columns: Sequence[str], levels: Mapping[int, str], legend: str, title: str | None
+) -> Spec:
     """Cells of bots by columns; colours by ``level``, from -3 to 3, each with a word in the legend."""
-    domain = [word for level, word in levels.items()]
+    domain = list(levels.values())
     colours = {-3: "down3", -2: "down2", -1: "down1", 0: "quiet", 1: "up1", 2: "up2", 3: "up3"}
     scale = {"domain": domain, "range": [f"var(--{colours[level]})" for level in levels]}
     words = {str(level): word for level, word in levels.items()}
     fits = f"width / {max(len(columns), 1)} >= {_CELL} ? 1 : 0"
-    legend_at = {"title": legend, "orient": "bottom", "columns": {"expr": "width > 420 ? 4 : 2"}, "symbolType": "square"}
+    narrow = 2 if max(map(len, domain)) < 13 else 1
+    legend_at = {"title": legend, "orient": "bottom", "columns": {"expr": f"width > 420 ? 4 : {narrow}"},
+                 "symbolType": "square"}  # fmt: skip
     return {
         "transform": [{"calculate": f"({_object(words)})[toString(datum.level)]", "as": "class"}],
         "encoding": {

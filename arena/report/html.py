@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,19 +26,24 @@ if TYPE_CHECKING:
     import jinja2
 
 SECTIONS = (
-    ("standings", "Standings"),
-    ("head_to_head", "Head-to-head"),
-    ("stakes", "Stakes by gap"),
-    ("losses", "Where chips are lost"),
-    ("settling", "Settling"),
-    ("games", "Games"),
-    ("seats", "Seats"),
-    ("faults", "Faults"),
-    ("bots", "Every bot"),
-    ("rules", "Table rules"),
-    ("method", "How the numbers were made"),
-)  # templates and headings, in the order of the page
-PICTURES = ("standings", "head_to_head", "stakes", "settling")  # charts that report.md shows too, as SVG
+    ("standings", "Standings", "Standings"),
+    ("head_to_head", "Head-to-head", "Head-to-head"),
+    ("stakes", "Stakes", "Stakes by gap"),
+    ("losses", "Losses", "Where chips are lost"),
+    ("settling", "Settling", "Settling over deals"),
+    ("games", "Games", "Games won, swings, ratings"),
+    ("seats", "Seats", "Seats"),
+    ("faults", "Faults", "Faults"),
+    ("bots", "Bots", "Every bot"),
+    ("rules", "Rules", "Table rules"),
+    ("method", "Method", "How the numbers were made"),
+)  # template, word in the navigation, heading: in the order of the page
+PICTURES = {
+    "## Standings": "standings",
+    "## Head-to-head": "head_to_head",
+    "### Stakes by gap": "stakes",
+    "## Settling over deals": "settling",
+}  # heading in report.md → chart that stands there as SVG
 _PAGE = Path(__file__).parent / "page"
 _IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -57,7 +63,7 @@ def charts_of(results: Results) -> dict[str, Chart]:
     return {chart.name: chart for chart in found if chart is not None}
 
 
-def report_html(results: Results, charts: dict[str, Chart]) -> bytes:
+def report_html(results: Results, charts: Mapping[str, Chart]) -> bytes:
     """The page. The same bytes from the same results."""
     scripts = [bundle(), (_PAGE / "page.js").read_text(encoding="utf-8")]
     text = (

@@ -66,7 +66,9 @@ def cautions(results: Results) -> list[str]:
             "may hold somewhat less often than stated."
         )
     if told["dropped_deals"]:
-        out.append(f"{plural(told['dropped_deals'], 'deal')} not played by every lineup: left out of every figure.")
+        out.append(
+            f"{plural(told['dropped_deals'], 'deal')} not played by every lineup: left out of every figure."
+        )
     if not results["is_ranked"]:
         out.append("These bots are not ranked: they did not all meet the same field.")
     agreement = results["agreement"]
@@ -126,7 +128,11 @@ def _worst(bot: tables.Bot) -> str:
         return ""
     total = skill["total"]["lost_chips"]
     parts = []
-    for words, key in (("at gap", "by_gap"), ("at pots of", "by_pot"), ("with rounds left:", "by_rounds_left")):
+    for words, key in (
+        ("at gap", "by_gap"),
+        ("at pots of", "by_pot"),
+        ("with rounds left:", "by_rounds_left"),
+    ):
         row = max(skill[key], key=lambda row: float(row["lost_chips"]))
         parts.append(f"{words} {row['label']} ({number(100 * row['lost_chips'] / total, 0)} %)")
     return f"Most of it {', '.join(parts)}."
@@ -135,7 +141,8 @@ def _worst(bot: tables.Bot) -> str:
 def _faults(bot: tables.Bot) -> list[dict[str, Any]]:
     """Kind, count and the first of each fault."""
     return [
-        {"kind": kind, "count": count, "first": bot["first_faults"].get(kind)} for kind, count in bot["faults"].items()
+        {"kind": kind, "count": count, "first": bot["first_faults"].get(kind)}
+        for kind, count in bot["faults"].items()
     ]
 
 

@@ -44,7 +44,9 @@ def skill_table(results: Results) -> Table | None:
         column([total["error_rate"] for total in totals], 5),
         [_share(total["agreement"]) for total in totals],
         [f"{total['decisions']:,}" for total in totals],
-        column([None if (lost := bot["skill"]["win_lost_per_turn"]) is None else 100 * lost for _, bot in bots]),
+        column(
+            [None if (lost := bot["skill"]["win_lost_per_turn"]) is None else 100 * lost for _, bot in bots]
+        ),
     ]
     heads = [Head("Bot"), Head("Lost a game", "lost"), Head("Lost a decision", "lost"),
              Head("Lost (fresh)", "fresh"), Head("Error rate", "error-rate"), Head("Agreement, %", "agreement"),
@@ -80,7 +82,11 @@ def bot_table(bot: Bot) -> Table | None:
     lines = []
     for point in skill["curve"]:
         row = lost[point["gap"]]
-        texts = [f"{row['decisions']:,}", number(100 * point["stake"], 1), number(100 * point["best_stake"], 1)]
+        texts = [
+            f"{row['decisions']:,}",
+            number(100 * point["stake"], 1),
+            number(100 * point["best_stake"], 1),
+        ]
         texts += [f"{row['lost_chips'] / bot['games']:.3f}", _share(row["agreement"])]
         lines.append(line(None, texts, point["gap"]))
     heads = [Head("Gap", "gap"), Head("Decisions", "decision"), Head("Stake, %", "stake"),

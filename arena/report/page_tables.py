@@ -71,7 +71,9 @@ def standings_table(results: Results) -> Table:
     if results["is_ranked"]:
         head[1:1] = [Head("Rank", "rank"), Head("Range", "range")]
         head.append(Head("Groups", "groups"))
-    lines = [line(place, _standing(results, bot, shown, has_luck)) for place, bot in enumerate(results["bots"])]
+    lines = [
+        line(place, _standing(results, bot, shown, has_luck)) for place, bot in enumerate(results["bots"])
+    ]
     return Table("Standings, best first", head, lines)
 
 
@@ -104,13 +106,17 @@ def pairs_table(results: Results) -> Table:
     for pair in results["pairs"]:
         (i, j), half = pair["bots"], pair["half_width"]
         for at, other, mean in ((i, j, pair["difference"]), (j, i, -pair["difference"])):
-            text = number(mean * scale, 1, sign=True) if half is None else plus_minus(mean * scale, half * scale)
+            text = (
+                number(mean * scale, 1, sign=True) if half is None else plus_minus(mean * scale, half * scale)
+            )
             if pair["never_varies"]:
                 text = "identical" if mean == 0 else f"{number(mean * scale, 2, sign=True)} on every deal"
             cells[at][other] = Cell(text, pair["separated"])
     heads = [Head("Bot", "difference"), *(Head(f"#{place + 1}") for place in range(bots))]
     lines = [Line(place, row) for place, row in enumerate(cells)]
-    return Table("Differences of all pairs", heads, lines, "Bold: separated. Columns are places in the standings.")
+    return Table(
+        "Differences of all pairs", heads, lines, "Bold: separated. Columns are places in the standings."
+    )
 
 
 def neighbours_table(results: Results) -> Table:
@@ -135,7 +141,9 @@ def settling_table(results: Results) -> Table:
     for place, (bot, found) in enumerate(zip(results["bots"], results["settling"]["bots"], strict=True)):
         if bot["games"]:
             means, halves = found["means"], found["half_widths"]
-            texts = [_with_half(means[k] * scale, None if halves[k] is None else halves[k] * scale) for k in at]
+            texts = [
+                _with_half(means[k] * scale, None if halves[k] is None else halves[k] * scale) for k in at
+            ]
             lines.append(line(place, texts))
     heads = [Head("Bot"), *(Head(f"{deals[k]:,} deals", "settling") for k in at)]
     return Table("Means over the first deals", heads, lines)
@@ -153,7 +161,12 @@ def games_table(results: Results) -> Table:
     lines = []
     for place, bot in enumerate(results["bots"]):
         less = interval(bot["win_share_adjusted"])
-        texts = [f"{bot['games']:,}", measure(bot, "wins"), "–" if less is None else percent(less), elo_text(bot)]
+        texts = [
+            f"{bot['games']:,}",
+            measure(bot, "wins"),
+            "–" if less is None else percent(less),
+            elo_text(bot),
+        ]
         texts += [share(bot["bust_share"]), f"{bot['largest_loss']:,}", f"{bot['turns']:,}"]
         lines.append(line(place, [*texts, f"{sum(bot['faults'].values()):,}"]))
     note = "" if results["played"]["deals"] >= MIN_DEALS else "Ratings and less luck need more deals."
@@ -202,7 +215,9 @@ def anchors(results: Results) -> list[str]:
     """
     slugs = [slug(bot["name"]) for bot in results["bots"]]
     return [
-        f"bot-{made}" if made and slugs.count(made) == 1 else f"bot-{made}{'-' if made else ''}{digest(bot['name'])}"
+        f"bot-{made}"
+        if made and slugs.count(made) == 1
+        else f"bot-{made}{'-' if made else ''}{digest(bot['name'])}"
         for made, bot in zip(slugs, results["bots"], strict=True)
     ]
 

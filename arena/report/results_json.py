@@ -43,12 +43,12 @@ FORMAT = 4
 # 4: `rules` (the table in sentences, and rulings) and `settling`; nothing else changed.
 
 
-def results_json(
+def results_of(
     spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings, looks: Looks | None = None
-) -> bytes:
-    """``results.json``: strictly valid JSON, sorted keys, ASCII, LF."""
+) -> dict[str, Any]:
+    """What ``results.json`` says, in JSON's own types."""
     places = {bot.bot: place for place, bot in enumerate(standings.bots)}
-    return dump(
+    found: dict[str, Any] = plain(
         {
             "format": FORMAT,
             "name": visible(spec.name),
@@ -91,6 +91,7 @@ def results_json(
             "versions": {"arena": __version__, "numpy": version("numpy"), "scipy": version("scipy")},
         }
     )
+    return found
 
 
 def commitment_json(seed: int) -> dict[str, str] | None:

@@ -26,16 +26,18 @@ LIGHT = {
     "pale": "#9fb0c3",
     "chosen": "#c2410c",
     "best": "#1a7f37",
-    "up3": "#2f7fc4",
+    "up3": "#4c97d8",
     "up2": "#7db4e2",
     "up1": "#cfe3f5",
     "down1": "#f7dccb",
     "down2": "#eda982",
-    "down3": "#d96f35",
+    "down3": "#e07b45",
     "cell": "#1b2128",
 }  # as page.css has them
 _FONT = "system-ui, sans-serif"
-_SVG_FONT = "Liberation Sans, Arial, sans-serif"  # the first comes with vl-convert: the same widths on every machine
+_SVG_FONT = (
+    "Liberation Sans, Arial, sans-serif"  # the first comes with vl-convert: the same widths on every machine
+)
 _SVG_WIDTH = 660
 _AXIS = {
     "labelColor": "var(--ink)",
@@ -127,7 +129,17 @@ def svg(of: Chart) -> bytes:
         "description": of.alt,
     }
     text = re.sub(r"var\(--(\w+)\)", lambda match: LIGHT[match[1]], json.dumps(spec))
-    return vl_convert.vegalite_to_svg(json.loads(text)).encode("utf-8") + b"\n"
+    return (_renumbered(vl_convert.vegalite_to_svg(json.loads(text))) + "\n").encode("utf-8")
+
+
+def _renumbered(text: str) -> str:
+    """Clip paths numbered from 0: Vega counts on through all charts that a process draws."""
+    numbers: dict[str, int] = {}
+    return re.sub(
+        r'(?<=id="clip)\d+(?=")|(?<=url\(#clip)\d+(?=\))',
+        lambda match: str(numbers.setdefault(match[0], len(numbers))),
+        text,
+    )
 
 
 @cache
