@@ -659,7 +659,15 @@ def test_write_report_makes_all_files(tmp_path: Path) -> None:
     table = random_standings(2, 10, names)
     write_report(tmp_path / "deep" / "er", spec(), entrants(names), table, {"seconds": 1.5, "workers": 2})
     assert sorted(os.listdir(tmp_path / "deep" / "er")) == [
-        *("charts", "head_to_head.csv", "report.html", "report.md", "results.json", "run.json", "standings.csv"),
+        *(
+            "charts",
+            "head_to_head.csv",
+            "report.html",
+            "report.md",
+            "results.json",
+            "run.json",
+            "standings.csv",
+        ),
     ]
     assert json.loads((tmp_path / "deep" / "er" / "run.json").read_bytes()) == {"seconds": 1.5, "workers": 2}
 
