@@ -52,7 +52,10 @@ def standings_chart(results: Results) -> Chart:
         row["side"] = "left" if row["mean"] < low else "right" if row["mean"] > high else "in"
         row["edge"] = min(max(row["mean"], low), high)
         row["text"] = number(row["mean"], 1, sign=True)
-    spec: Spec = {"encoding": {"y": bot_axis(grid=True)}, "layer": _standings_layers(unit, [low, high])}
+    spec: Spec = {
+        "encoding": {"y": bot_axis(grid=True, gridColor="var(--quiet)")},
+        "layer": _standings_layers(unit, [low, high]),
+    }
     return chart("standings", _standings_alt(results, unit, scale), rows, spec, lines_high(rows))
 
 
@@ -192,7 +195,7 @@ def seats_chart(results: Results) -> Chart | None:
     x = {"type": "quantitative", "title": "chips a game"}
     mark = "var(--mark)"
     spec: Spec = {
-        "encoding": {"y": bot_axis(grid=True)},
+        "encoding": {"y": bot_axis(grid=True, gridColor="var(--quiet)")},
         "layer": [
             {"mark": {"type": "rule", "color": "var(--muted)", "strokeDash": [2, 2]},
              "encoding": {"x": {"datum": 0, "type": "quantitative"}, "y": {"value": 0},

@@ -23,6 +23,7 @@ def page_data(results: Results) -> dict[str, Any]:
         "played": played(results),
         "cautions": cautions(results),
         "standings": tables.standings_table(results),
+        "pairs_saved": "" if results["pairs_saved"] is None else times(results["pairs_saved"]),
         "pairs": tables.pairs_table(results) if results["pairs"] else None,
         "neighbours": tables.neighbours_table(results) if results["pairs"] else None,
         "stakes": stakes_table(results),
@@ -34,7 +35,6 @@ def page_data(results: Results) -> dict[str, Any]:
         "seats": tables.seats_table(results),
         "anchors": tables.anchors(results),
         "bots": [_bot(results, place) for place in range(len(results["bots"]))],
-        "late": Fault.LATE.label,
         "keys": _flat(results["table"]),
     }
 

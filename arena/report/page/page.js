@@ -23,6 +23,7 @@
   async function draw(place) {
     const options = { actions: false, renderer: "svg", ast: true, config, tooltip: { theme: "custom" } };
     const { view } = await vegaEmbed(place, specs[place.dataset.chart], options);
+    place.querySelector("svg").setAttribute("aria-hidden", "true"); // its place has the words, and a table the numbers
     view.addEventListener("click", (_, item) => {
       if (item && item.datum && Number.isInteger(item.datum.bot)) {
         choose(item.datum.bot === chosen ? -1 : item.datum.bot);
