@@ -36,7 +36,7 @@
   async function drawAll() {
     const idle = window.requestIdleCallback || ((then) => setTimeout(then, 0));
     for (const place of document.querySelectorAll("[data-chart]")) {
-      await new Promise((then) => idle(then, { timeout: 200 }));
+      await new Promise((then) => idle(then, { timeout: 50 }));
       await draw(place);
     }
     document.documentElement.dataset.drawn = String(views.length);
