@@ -132,5 +132,6 @@ def spec(**changes: Any) -> Any:
         "rank_by": "chips",
         "confidence": 0.95,
         "limits": limits,
+        "rulings": ("ace.second: our reading",),
     }
     return SimpleNamespace(**(fields | changes))

@@ -15,6 +15,7 @@ from arena.cli.export import export
 from arena.cli.new import new
 from arena.cli.odds import odds
 from arena.cli.replay import replay
+from arena.cli.report import report
 from arena.cli.run import run
 from arena.cli.show import bots, rules, scenario, schema
 from arena.cli.stored import prune, runs
@@ -27,6 +28,7 @@ Examples:
   arena run configs/default.yaml                 play a tournament, write reports/default/
   arena run configs/default.yaml --dry-run       what it would play, and how long that takes
   arena run configs/default.yaml --set seats=4   the same with another value
+  arena report default                           write its page anew, from results.json
   arena duel mine.py Kelly                       is your bot better than one in bots/?
   arena new MyBot                                a bot file that already plays
   arena check mine.py                            may your bot play, and if not, why not
@@ -56,6 +58,7 @@ def cli() -> None:
 
 for command in (
     run,
+    report,
     duel,
     new,
     check,

@@ -75,12 +75,12 @@ def run(
 ) -> None:
     """Play a tournament and write its report.
 
-    CONFIG is a tournament file; see configs/. The report goes to OUT/NAME: report.md, standings.csv,
-    head_to_head.csv, results.json; the standings also to standard output. Games are stored under OUT/.store as they are
-    played: the same command goes on where it was stopped, and after a change plays only what is new.
+    CONFIG is a tournament file; see configs/. The report goes to OUT/NAME: report.html to open in a browser, report.md,
+    standings.csv, head_to_head.csv, results.json; the standings also to standard output. Games are stored under OUT/.store
+    as they are played: the same command goes on where it was stopped, and after a change plays only what is new.
     """
     from arena.report.folder import check_folder
-    from arena.report.write import FILES
+    from arena.report.write import FILES, PICTURE_FILES
 
     given = [f"{key}={value}" for key, value in (("seed", seed), ("deals", deals)) if value is not None]
     if until is not None:
@@ -93,7 +93,7 @@ def run(
     if dry_run:
         _dry_run(spec, entrants, lineups, workers, out, fresh, trust_bots)
         return
-    check_folder(out / spec.name, FILES)
+    check_folder(out / spec.name, (*FILES, *PICTURE_FILES))
     command = shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
     try:
         play_stored(spec, entrants, left_out, workers, out, trust_bots, command, fresh)
@@ -231,7 +231,7 @@ def _play(
         write_report(folder, spec, entrants, held.standings, about, held.looks, answers)
     finally:
         signal.signal(signal.SIGINT, before)
-    _tell(f"report: {folder / 'report.md'} (played in {played_s:.1f} s)")
+    _tell(f"report: {folder / 'report.html'} (played in {played_s:.1f} s)")
     return held
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arena.bot.faults import Fault
@@ -14,7 +14,7 @@ from arena.report.section_pairs import pairs_sections
 from arena.report.section_skill import skill_sections
 from arena.report.section_standings import games_section, standings_section
 from arena.report.section_stopping import stopping_section
-from arena.report.text import code_block, markdown, plural, table
+from arena.report.text import RANKS_BY, code_block, markdown, plural, table
 from arena.tournament.seeds import commitment, is_drawn, verify_line
 from arena.tournament.standings import Standings
 
@@ -31,8 +31,12 @@ def report_markdown(
     standings: Standings,
     looks: Looks | None = None,
     run: RunAnswers | None = None,
+    pictures: Mapping[str, tuple[str, str]] | None = None,
 ) -> str:
-    """The report as Markdown (GitHub's), LF, one trailing line end; ``run`` are answers that took its games to find."""
+    """The report as Markdown (GitHub's), LF, one trailing line end; ``run`` are answers that took its games to find.
+
+    ``pictures`` are set below headings: heading → file, and what it shows in words.
+    """
     parts = [
         f"# {markdown(spec.name)}",
         *_what_was_played(spec, standings),
@@ -41,6 +45,7 @@ def report_markdown(
         *pairs_sections(spec, standings),
         *skill_sections(standings),
         *games_section(standings),
+        *_settling(standings),
         *ratings_section(standings),
         *seats_section(standings),
         *answers_section(spec.table, standings, run),
@@ -48,7 +53,19 @@ def report_markdown(
         *_bots(standings, entrants),
         *_table_rules(spec),
     ]
+    for heading, (file, alt) in (pictures or {}).items():
+        if heading in parts:
+            parts.insert(parts.index(heading) + 1, f"![{markdown(alt)}]({file})")
     return "\n\n".join(parts) + "\n"
+
+
+def _settling(standings: Standings) -> list[str]:
+    """What its picture shows; the numbers are in ``results.json``."""
+    return [
+        "## Settling over deals",
+        f"What the first deals alone would have said, in {RANKS_BY[standings.rank_by]}: lines that have become level have "
+        "settled. `results.json` has the numbers with intervals.",
+    ]
 
 
 def _what_was_played(spec: TournamentSpec, standings: Standings) -> list[str]:

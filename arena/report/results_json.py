@@ -23,7 +23,9 @@ from arena import __version__
 from arena.analysis.differences import P_FLOOR
 from arena.analysis.intervals import Interval
 from arena.analysis.ratings import Rating
+from arena.analysis.settling import Settling
 from arena.analysis.stopping import LookState
+from arena.game.describe import describe
 from arena.report.section_stopping import by_place, indifferent_pairs
 from arena.report.text import visible, visible_lines
 from arena.tournament.seeds import commitment, is_drawn, verify_line
@@ -34,24 +36,26 @@ if TYPE_CHECKING:
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
-FORMAT = 3
+FORMAT = 4
 # 1: the first. 2: luck, skill, ratings, seats, meetings, looks and `stop` (with `deals` null), first faults.
 # 3: skill's `lost_per_decision_chips` and `fresh_lost_per_decision_chips` were called `…_per_turn_chips`, and the last of
 #    its rounds left, `limited by turns only`, was called `no limit`.
+# 4: `rules` (the table in sentences, and rulings) and `settling`; nothing else changed.
 
 
-def results_json(
+def results_of(
     spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings, looks: Looks | None = None
-) -> bytes:
-    """``results.json``: strictly valid JSON, sorted keys, ASCII, LF."""
+) -> dict[str, Any]:
+    """What ``results.json`` says, in JSON's own types."""
     places = {bot.bot: place for place, bot in enumerate(standings.bots)}
-    return dump(
+    found: dict[str, Any] = plain(
         {
             "format": FORMAT,
             "name": visible(spec.name),
             "seed": spec.seed,
             "seed_commitment": commitment_json(spec.seed),
             "table": spec.table.model_dump(mode="json"),
+            "rules": {"sentences": describe(spec.table), "rulings": list(spec.rulings)},
             "tournament": {
                 "seats": spec.seats,
                 "schedule": spec.schedule,
@@ -83,9 +87,11 @@ def results_json(
             "meetings": _meetings(standings),
             "looks": None if looks is None else _looks(looks, places),
             "seat_effect": _seats(standings),
+            "settling": _settling(standings.settling),
             "versions": {"arena": __version__, "numpy": version("numpy"), "scipy": version("scipy")},
         }
     )
+    return found
 
 
 def commitment_json(seed: int) -> dict[str, str] | None:
@@ -192,6 +198,17 @@ def _seats(standings: Standings) -> dict[str, object]:
         "seats": None if found.seats is None else [_interval(seat) for seat in found.seats],
         "spread_chips": found.spread_chips,
         "is_shown": found.is_shown,
+    }
+
+
+def _settling(found: Settling) -> dict[str, object]:
+    """By bot, the means of what ranks over the first deals, and half the widths of their intervals."""
+    bots = zip(*found.intervals, strict=True)
+    return {
+        "deals": list(found.deals),
+        "bots": [
+            {"means": [at.mean for at in bot], "half_widths": [at.half_width for at in bot]} for bot in bots
+        ],
     }
 
 

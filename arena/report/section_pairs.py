@@ -103,7 +103,9 @@ def _more_deals(standings: Standings) -> list[str]:
     lines = []
     for i, more in enumerate(standings.more_deals):
         pair = [markdown(standings.bots[place].name) for place in (i, i + 1)]
-        lines.append([*pair, p_value(float(diff.p[i, i + 1])), _more(more, bool(diff.is_constant[i, i + 1]))])
+        lines.append(
+            [*pair, p_value(float(diff.p[i, i + 1])), more_text(more, bool(diff.is_constant[i, i + 1]))]
+        )
     return [
         "## How many more deals",
         "About how many more deals would separate neighbours, if the difference is what it seems now. The p goes "
@@ -113,7 +115,8 @@ def _more_deals(standings: Standings) -> list[str]:
     ]
 
 
-def _more(more: int | None, is_constant: bool) -> str:
+def more_text(more: int | None, is_constant: bool) -> str:
+    """How many more deals would do, in words."""
     if more == 0:
         return "separated"
     if more is None:

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.report.folder import write_folder
+from arena.report.html import PICTURES, charts_of, report_html
 from arena.report.markdown import report_markdown
-from arena.report.results_json import dump, results_json
+from arena.report.results import Results, read_results
+from arena.report.results_json import dump, results_of
 from arena.report.tables import head_to_head_csv, standings_csv
+from arena.report.vega import Chart, svg
 from arena.tournament.standings import Standings
 
 if TYPE_CHECKING:
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
     from arena.tournament.tournament import Looks
 
 
-FILES = ("report.md", "standings.csv", "head_to_head.csv", "results.json", "run.json")
+FILES = ("report.html", "report.md", "standings.csv", "head_to_head.csv", "results.json", "run.json")
+PICTURE_FILES = tuple(f"charts/{name}.svg" for name in PICTURES.values())  # where there is something to draw
 
 
 def write_report(
@@ -47,9 +51,34 @@ def report_files(
     answers: RunAnswers | None = None,
 ) -> dict[str, bytes]:
     """Name → content of the files that are the same bytes from the same inputs."""
+    results = results_of(spec, entrants, standings, looks)
+    charts = charts_of(results)
+    pictures = {
+        heading: (f"charts/{name}.svg", charts[name].alt)
+        for heading, name in PICTURES.items()
+        if name in charts
+    }
     return {
-        "report.md": report_markdown(spec, entrants, standings, looks, answers).encode("utf-8"),
+        "report.md": report_markdown(spec, entrants, standings, looks, answers, pictures).encode("utf-8"),
         "standings.csv": standings_csv(standings),
         "head_to_head.csv": head_to_head_csv(standings),
-        "results.json": results_json(spec, entrants, standings, looks),
+        "results.json": dump(results),
+        **_page_files(results, charts),
+    }
+
+
+def rewrite_page(folder: Path) -> None:
+    """Write ``report.html`` and its pictures anew from the folder's ``results.json``; all else stays as it is.
+
+    Raises ``ArenaError`` where there are no results or of another format, or the folder cannot be written.
+    """
+    results = read_results(folder)
+    write_folder(folder, _page_files(results, charts_of(results)))
+
+
+def _page_files(results: Results, charts: Mapping[str, Chart]) -> dict[str, bytes]:
+    """The page, and pictures for those who read ``report.md``."""
+    drawn = [name for name in PICTURES.values() if name in charts]
+    return {f"charts/{name}.svg": svg(charts[name]) for name in drawn} | {
+        "report.html": report_html(results, charts)
     }

@@ -23,6 +23,7 @@ from pydantic import (
 from arena.bot.entrant import BotSource
 from arena.bot.source import Place
 from arena.errors import ArenaError, Problem, nearest
+from arena.game.describe import ruling_notes
 from arena.game.rules import (
     DEFAULT_PRESET,
     MAX_CHIPS,
@@ -174,6 +175,12 @@ class TournamentSpec(BaseModel):
     def written(self) -> frozenset[str]:
         """The file's own keys, ``--set`` ones too; those left out have their defaults."""
         return frozenset(self._tree.data or ())
+
+    @property
+    def rulings(self) -> tuple[str, ...]:
+        """``key: text`` of our readings where the source of the table's preset is silent and the file says nothing."""
+        table = (self._tree.data or {}).get("table") or {}
+        return tuple(ruling_notes(table.get("preset", DEFAULT_PRESET), table))
 
     def problem(self, keys: str, message: str) -> Problem:
         """What is wrong with the dotted ``keys`` of this spec, at their place in its file."""

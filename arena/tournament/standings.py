@@ -14,6 +14,7 @@ from arena.analysis.intervals import Floats, Interval, intervals, of_share
 from arena.analysis.ranks import deals_to_separate, groups, letters, rank_intervals, ranks
 from arena.analysis.ratings import Rating, ratings
 from arena.analysis.seats import SeatEffect, seat_effect
+from arena.analysis.settling import Settling, settling
 from arena.analysis.skill import SkillReport
 from arena.analysis.stopping import sequence_differences, sequence_intervals, sequence_quantile
 from arena.analysis.variates import Agreement, adjust, agreement, games_saved
@@ -79,7 +80,7 @@ class Standings:
     game, or share of games won); None where bots are not ranked. ``groups`` hold places no pair of which is separated.
     ``more_deals[i]`` is about how many more deals would separate places i and i + 1: 0 if they are, None
     if unknown. ``meeting_net[i, j]`` is the sum of i's net chips over the ``meeting_games[i, j]`` games
-    at tables with j.
+    at tables with j. ``settling`` is of what ranks, bots by place.
     """
 
     bots: tuple[BotStanding, ...]
@@ -101,6 +102,7 @@ class Standings:
     agreement: Agreement | None
     pairs_saved: float | None
     seat_effect: SeatEffect
+    settling: Settling
 
     def half_width(self, i: int, j: int) -> float | None:
         """That of the difference of two places, None where there is none: one deal, one number on every deal, or of
@@ -173,6 +175,7 @@ def standings(
         if rows.luck is not None
         else None,
         seat_effect=seat_effect(rows.seat_net, rows.table_games // len(rows.deals), confidence),
+        settling=settling(x[:, order], confidence, looked_from),
         rank_by=rank_by,
         confidence=confidence,
         is_ranked=diff is not None,

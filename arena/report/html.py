@@ -1,0 +1,116 @@
+"""``report.html``: one page that holds all it needs, made from ``results.json`` alone.
+
+The parts are in ``page/``: ``report.html.j2`` has the frame, ``sections/NAME.html.j2`` a section each in the order of
+``SECTIONS``, ``page.css`` and ``page.js`` looks and behaviour. Jinja2 escapes whatever is put in; data for charts is JSON
+with no character that could end its element.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.report.charts import seats_chart, settling_chart, standings_chart
+from arena.report.charts_bot import bot_charts
+from arena.report.charts_grids import head_to_head_chart, losses_charts, stakes_chart
+from arena.report.page_data import page_data
+from arena.report.results import Results
+from arena.report.vega import CONFIG, Chart, bundle
+
+if TYPE_CHECKING:
+    import jinja2
+
+SECTIONS = (
+    ("standings", "Standings", "Standings"),
+    ("head_to_head", "Head-to-head", "Head-to-head"),
+    ("stakes", "Stakes", "Stakes by gap"),
+    ("losses", "Losses", "Where chips are lost"),
+    ("settling", "Settling", "Settling over deals"),
+    ("games", "Games", "Games won, swings, ratings"),
+    ("seats", "Seats", "Seats"),
+    ("faults", "Faults", "Faults"),
+    ("bots", "Bots", "Every bot"),
+    ("rules", "Rules", "Table rules"),
+    ("method", "Method", "How the numbers were made"),
+)  # template, word in the navigation, heading: in the order of the page
+PICTURES = {
+    "## Standings": "standings",
+    "## Head-to-head": "head_to_head",
+    "### Stakes by gap": "stakes",
+    "## Settling over deals": "settling",
+}  # heading in report.md → chart that stands there as SVG
+_PAGE = Path(__file__).parent / "page"
+_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def charts_of(results: Results) -> dict[str, Chart]:
+    """Every chart of the page by its name; those there is nothing to draw for are left out."""
+    found = [
+        standings_chart(results),
+        head_to_head_chart(results),
+        stakes_chart(results),
+        *losses_charts(results),
+        settling_chart(results),
+        seats_chart(results),
+    ]
+    for place, bot in enumerate(results["bots"]):
+        found += bot_charts(place, bot)
+    return {chart.name: chart for chart in found if chart is not None}
+
+
+def report_html(results: Results, charts: Mapping[str, Chart]) -> bytes:
+    """The page. The same bytes from the same results."""
+    scripts = [bundle(), (_PAGE / "page.js").read_text(encoding="utf-8")]
+    text = (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            **page_data(results),
+            charts=charts,
+            chart_data=in_script({name: chart.spec for name, chart in charts.items()} | {"config": CONFIG}),
+            sections=SECTIONS,
+            css=(_PAGE / "page.css").read_text(encoding="utf-8"),
+            scripts=scripts,
+            policy=_policy(scripts),
+        )
+    )
+    return text.encode("utf-8")
+
+
+def in_script(value: Any) -> str:
+    r"""``value`` as JSON that may stand in a script element: nothing in it ends or opens one.
+
+    >>> in_script(["</script>"])
+    '["\\u003c/script\\u003e"]'
+    """
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return "".join(_IN_SCRIPT.get(char, char) for char in text)
+
+
+def _policy(scripts: list[str]) -> str:
+    """A content security policy: these scripts and no other, no request to anywhere."""
+    hashes = [base64.b64encode(hashlib.sha256(s.encode("utf-8")).digest()).decode("ascii") for s in scripts]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_PAGE),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

@@ -1,0 +1,47 @@
+"""Results for the tests of ``report.html``: nobody played them, and one has bots of nasty names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from fake_results import START, block_result, entrants, random_results, skill_sums, spec
+
+from arena.analysis.skill import Measure
+from arena.bot.faults import Fault
+from arena.game.rules import table_rules
+from arena.report.results_json import results_of
+from arena.tournament.blocks import FirstFault
+from arena.tournament.standings import collect, standings
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "</script><b>x",
+    "שלום עולם",
+    "a\u202eb",
+    "q\"'&amp;",
+    "line\u2028end",
+    "{{ 7*7 }}",
+    "#bot",
+]
+
+
+def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[str, Any]:
+    """What ``results.json`` says of these bots, the better the earlier, every one graded, the first with a fault."""
+    n = len(names)
+    blocks = random_results(n, deals)
+    fault = FirstFault(0, 3, "Traceback </script><!--\nValueError: no")
+    blocks[0] = block_result(
+        blocks[0].block.lineup, 0, blocks[0].chips, faults={(0, 0, Fault.EXCEPTION): (2, fault)}
+    )
+    rows = collect(blocks, n, START)
+    some = {
+        (gap, pot, left): {Measure.DECISIONS: 40, Measure.UNFORCED: 30, Measure.AGREED: 20, Measure.STAKE: 9,
+                           Measure.BEST_STAKE: 12, Measure.LOST: 0.4, Measure.ERROR: 1.5}
+        for gap, pot, left in (("3", "2–4 antes", "1"), ("8", "64 antes and more", "5 and more"), ("pair", "2–4 antes", "0"))
+    }  # fmt: skip
+    object.__setattr__(rows, "skill", tuple(skill_sums(some) for _ in range(n)))
+    object.__setattr__(rows, "luck", np.zeros((3, *rows.net.shape), dtype=np.int64))
+    table = standings(rows, list(names), rules=table_rules(), rank_by=changes.get("rank_by", "chips"))
+    return results_of(spec(**changes), entrants(names), table)

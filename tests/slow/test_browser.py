@@ -1,0 +1,178 @@
+"""``report.html`` in a browser: charts drawn, nothing asked of the network, readable by everyone, narrow and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import CHROMIUM, REASON, browser, opened
+from click.testing import CliRunner
+from page_results import NASTY, page_results
+
+from arena.cli.commands import cli
+from arena.report.html import charts_of, report_html
+from arena.report.results import read_results
+
+ROOT = Path(__file__).parent.parent.parent
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=REASON)]
+CHOSEN = "[fill='var(--chosen)'], [stroke='var(--chosen)']"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a real run."""
+    out = tmp_path_factory.mktemp("out")
+    done = CliRunner().invoke(
+        cli, ["run", str(ROOT / "configs/sample.yaml"), "--out", str(out), "--deals", "60"]
+    )
+    assert done.exit_code == 0, done.output
+    return out / "sample" / "report.html"
+
+
+@pytest.fixture(scope="module")
+def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("nasty") / "report.html"
+    results = page_results(NASTY)
+    path.write_bytes(report_html(results, charts_of(results)))
+    return path
+
+
+def test_the_page_is_quiet_asks_for_nothing_and_draws_every_mark(chromium: Any, report: Path) -> None:
+    bots = len(read_results(report.parent)["bots"])
+    with opened(chromium, report) as (page, said):
+        assert said.messages == []
+        assert said.requests == []
+        for place in page.query_selector_all("[data-chart]"):
+            assert place.query_selector_all(".role-mark path, .role-mark line, .role-mark text"), (
+                place.get_attribute("id")
+            )
+        dots = page.locator("#chart-standings .mark-symbol.role-mark path").count()
+        at_the_edge = page.locator("#chart-standings .mark-text.role-mark text").count()
+        assert (dots, at_the_edge) == (bots - 1, 1)  # RandomBet is too far behind to be drawn to scale
+        assert page.locator("#chart-head_to_head .mark-rect.role-mark path").count() == bots * (bots - 1)
+        assert page.locator("#chart-settling .mark-line.role-mark path").count() >= bots - 1
+        assert page.locator("#chart-seats .mark-symbol.role-mark path").count() == 3
+
+
+def test_nasty_names_start_nothing_and_are_read_as_they_are(chromium: Any, nasty: Path) -> None:
+    with opened(chromium, nasty) as (page, said):
+        assert said.messages == []
+        assert said.requests == []
+        names = page.locator("#standings tbody th a").all_inner_texts()
+        assert {"<script>alert(1)</script>", "</script><b>x", "שלום עולם", "{{ 7*7 }}"} <= set(names)
+        drawn = page.locator("#chart-standings .role-axis-label text").all_text_contents()
+        assert any("<script>alert" in text for text in drawn)
+
+
+def test_what_the_page_does_wrong_would_be_seen(chromium: Any, tmp_path: Path, report: Path) -> None:
+    text = report.read_text()
+    broken = tmp_path / "broken.html"
+    broken.write_text(
+        text.replace("</main>", '<img src="https://example.org/x.png"><button></button></main>', 1)
+    )
+    with opened(chromium, broken) as (page, said):
+        assert said.messages  # the policy refuses the picture, and says so
+        assert grave(page)
+
+
+def test_a_chosen_bot_stands_out_everywhere(chromium: Any, report: Path) -> None:
+    with opened(chromium, report) as (page, _):
+        before = page.locator(f"#chart-standings :is({CHOSEN})").count()
+        assert before == 0
+        page.select_option("#choose", "1")
+        page.wait_for_selector(f"#chart-standings :is({CHOSEN})")
+        for chart in ("head_to_head", "stakes", "losses_gap", "settling"):
+            page.wait_for_selector(f"#chart-{chart} :is({CHOSEN})", state="attached")
+        assert page.locator("tr.chosen:not([data-bot='1'])").count() == 0
+        tables = page.locator("table:has(tr[data-bot])").count()
+        assert page.locator("table:has(tr.chosen)").count() == tables > 5
+        assert page.locator(".own.chosen").count() == 1
+        assert "Highlighted: #2" in page.inner_text("#said")
+        page.select_option("#choose", "-1")
+        assert page.locator(".chosen").count() == 0
+
+
+def test_a_bot_is_chosen_by_its_button_by_a_mark_and_by_its_link(chromium: Any, report: Path) -> None:
+    with opened(chromium, report) as (page, _):
+        page.click("[data-pick='2']")
+        assert page.input_value("#choose") == "2"
+        page.locator("#chart-standings .mark-symbol.role-mark path").nth(0).click()
+        assert page.input_value("#choose") == "0"
+        anchor = page.locator(".own").nth(3).get_attribute("id")
+        page.goto(f"{page.url.split('#')[0]}#{anchor}")
+        page.wait_for_function("document.getElementById('choose').value === '3'")
+
+
+def test_the_keyboard_reaches_all(chromium: Any, report: Path) -> None:
+    with opened(chromium, report) as (page, _):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.focus("#choose")
+        page.keyboard.press("ArrowDown")
+        assert page.input_value("#choose") == "0"
+        page.focus("#head_to_head summary")
+        page.keyboard.press("Enter")
+        assert page.locator("#head_to_head details[open]").count() == 1
+
+
+@pytest.mark.parametrize("which", ["report", "nasty"])
+def test_nothing_is_wider_than_a_narrow_screen(
+    chromium: Any, which: str, request: pytest.FixtureRequest
+) -> None:
+    with opened(chromium, request.getfixturevalue(which), width=360) as (page, said):
+        assert said.messages == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        wide = page.evaluate(
+            "[...document.querySelectorAll('.chart')].filter(c => c.scrollWidth > c.clientWidth).map(c => c.id)"
+        )
+        assert wide == []
+
+
+def test_a_printed_page_has_its_tables_open_and_fits_the_paper(chromium: Any, report: Path) -> None:
+    with opened(chromium, report, width=794) as (page, _):  # A4 at 96 dots an inch
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        assert page.locator("details:not([open])").count() == 0
+        assert not page.locator(".bar").is_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 794
+        assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 360)])
+@pytest.mark.parametrize("which", ["report", "nasty"])
+def test_axe_finds_nothing_grave(
+    chromium: Any, which: str, scheme: Any, width: int, request: pytest.FixtureRequest
+) -> None:
+    with opened(chromium, request.getfixturevalue(which), width, color_scheme=scheme) as (page, _):
+        page.select_option("#choose", "1")
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        assert grave(page) == []
+
+
+def test_dark_is_dark_and_light_is_light(chromium: Any, report: Path) -> None:
+    for scheme, expected in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 29)")):
+        with opened(chromium, report, color_scheme=scheme) as (page, _):
+            assert page.evaluate("getComputedStyle(document.body).backgroundColor") == expected
+            label = page.locator("#chart-standings .role-axis-label text").first
+            assert label.evaluate("e => getComputedStyle(e).fill") != expected
+
+
+def grave(page: Any) -> list[str]:
+    """What axe-core finds serious or critical, with the elements."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:120]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]

@@ -1,0 +1,265 @@
+"""``report.html``: whole, self-contained, and harmless whatever bots are called."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from page_results import NASTY, page_results
+
+from arena.cli.commands import cli
+from arena.errors import ArenaError
+from arena.report.charts import window
+from arena.report.html import PICTURES, SECTIONS, charts_of, in_script, report_html
+from arena.report.page_tables import anchors
+from arena.report.results import read_results
+from arena.report.results_json import FORMAT, dump
+from arena.report.vega import LIGHT, Chart, bundle, svg
+from arena.report.write import rewrite_page
+
+PAGE = Path(__file__).parent.parent / "arena/report/page"
+PLAIN = ["Kelly", "Gap 8", "Half"]
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, and the text of each script."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.words = ""
+        self._in_script = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._in_script = tag == "script"
+        if self._in_script:
+            self.scripts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_script:
+            self.scripts[-1] += data
+        else:
+            self.words += data
+
+    def of(self, key: str) -> list[str]:
+        return [attrs[key] or "" for _, attrs in self.elements if key in attrs]
+
+
+def page_of(results: dict[str, Any]) -> Page:
+    return Page(report_html(results, charts_of(results)).decode("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def plain_page() -> Page:
+    return page_of(page_results(PLAIN))
+
+
+@pytest.fixture(scope="module")
+def nasty_page() -> Page:
+    return page_of(page_results(NASTY))
+
+
+def test_every_section_is_there_under_its_heading(plain_page: Page) -> None:
+    ids = plain_page.of("id")
+    assert len(ids) == len(set(ids))
+    for name, word, heading in SECTIONS:
+        assert name in ids
+        assert heading in plain_page.words
+        assert word in plain_page.words
+
+
+def test_every_link_leads_to_a_place_on_the_page(nasty_page: Page) -> None:
+    ids = set(nasty_page.of("id"))
+    links = nasty_page.of("href")
+    assert len(links) > 50
+    assert {link.removeprefix("#") for link in links} <= ids
+
+
+def test_every_definition_is_linked_to(plain_page: Page) -> None:
+    defined = {name for name in plain_page.of("id") if name.startswith("def-")}
+    not_of_this_run = {"def-look", "def-deal", "def-separated"} - {link[1:] for link in plain_page.of("href")}
+    assert defined - {link[1:] for link in plain_page.of("href")} == not_of_this_run
+
+
+def test_strangers_names_are_text_and_nothing_else(nasty_page: Page) -> None:
+    assert len(nasty_page.scripts) == 3  # data, the bundle, the page's own
+    assert not [tag for tag, _ in nasty_page.elements if tag in ("b", "i")]
+    for name in ("<script>alert(1)</script>", "</script><b>x", "שלום עולם", "{{ 7*7 }}", "a\\u202eb"):
+        assert name in nasty_page.words
+    assert "Traceback </script><!--" in nasty_page.words
+
+
+def test_data_in_a_script_can_neither_end_it_nor_break_a_line(nasty_page: Page) -> None:
+    data = nasty_page.scripts[0]
+    assert not set("<>&\u2028\u2029") & set(data)
+    labels = [row["label"] for row in json.loads(data)["standings"]["data"]["values"]]
+    assert any(label.endswith(" <script>alert(1)</script>") for label in labels)
+    assert json.loads(in_script({"a": "</script>\u2028"})) == {"a": "</script>\u2028"}
+
+
+def test_the_page_asks_for_nothing_and_allows_its_own_scripts_alone(plain_page: Page) -> None:
+    (policy,) = [value for value in plain_page.of("content") if "default-src" in value]
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    assert policy.count("'sha256-") == 2
+    assert not plain_page.of("src")
+    assert not [tag for tag, _ in plain_page.elements if tag in ("link", "img", "iframe", "object")]
+    assert not re.search(r"url\(|@import", (PAGE / "page.css").read_text())
+
+
+def test_every_chart_has_words_and_every_overview_a_table(plain_page: Page) -> None:
+    charts = [attrs for _, attrs in plain_page.elements if "data-chart" in attrs]
+    assert len(charts) == 8 + 2 * len(PLAIN)
+    for attrs in charts:
+        assert attrs["role"] == "img"
+        assert len(attrs["aria-label"] or "") > 30
+    for caption in ("Standings, best first", "Differences of all pairs", "Mean stake / best stake",
+                    "Chips lost a game, by pot", "Means over the first deals", "Chips a game by seat"):  # fmt: skip
+        assert caption in plain_page.words
+
+
+def test_a_bot_s_anchor_outlives_its_rank() -> None:
+    first, second = (page_results(names) for names in (PLAIN, PLAIN[::-1]))
+    by_name = {bot["name"]: at for bot, at in zip(first["bots"], anchors(first), strict=True)}
+    assert by_name["Gap 8"] == "bot-gap-8"
+    assert by_name == {bot["name"]: at for bot, at in zip(second["bots"], anchors(second), strict=True)}
+
+
+def test_names_without_letters_still_get_anchors_of_their_own() -> None:
+    found = anchors({"bots": [{"name": name} for name in ("שלום", "漢字", "a b", "a-b")]})
+    assert len(set(found)) == 4
+    assert all(re.fullmatch(r"bot-[a-z0-9-]+", at) for at in found)
+
+
+def test_colours_for_svg_are_those_of_the_light_page() -> None:
+    css = (PAGE / "page.css").read_text()
+    light = dict(re.findall(r"--(\w+): (#\w+)", css[: css.index("@media")]))
+    assert {name: light[name] for name in LIGHT} == LIGHT
+    dark = css[css.index("prefers-color-scheme: dark") :]
+    assert set(re.findall(r"--(\w+): #", dark[: dark.index("* {")])) == set(light)
+
+
+@pytest.mark.parametrize(
+    ("text", "paper"),
+    [("ink", "paper"), ("muted", "paper"), ("accent", "paper"), ("chosen", "paper"), ("chosen", "wash"), ("ink", "wash"),
+     ("muted", "wash"), ("ink", "panel"), *(("cell", f"{way}{n}") for way in ("up", "down") for n in (1, 2, 3)),
+     ("cell", "quiet")],
+)  # fmt: skip
+def test_text_stands_out_by_4_5_to_1_in_light_and_dark(text: str, paper: str) -> None:
+    css = (PAGE / "page.css").read_text()
+    light = dict(re.findall(r"--(\w+): (#\w+)", css[: css.index("@media")]))
+    dark = css[css.index("prefers-color-scheme: dark") :]
+    for colours in (light, dict(re.findall(r"--(\w+): (#\w+)", dark[: dark.index("* {")]))):
+        assert contrast(colours[text], colours[paper]) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2's ratio of relative luminances."""
+    values = []
+    for colour in (one, other):
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        values.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(values) + 0.05) / (min(values) + 0.05)
+
+
+def test_contrast_is_that_of_the_standard() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # as every checker of WCAG says
+
+
+@pytest.mark.parametrize(("names", "rank_by"), [(NASTY, "chips"), (PLAIN, "wins")], ids=["nasty", "wins"])
+def test_every_chart_is_valid_vega_lite(names: list[str], rank_by: str) -> None:
+    import altair
+    import jsonschema
+
+    charts = charts_of(page_results(names, rank_by=rank_by))
+    for chart in charts.values():
+        altair.Chart.from_dict(chart.spec)  # raises where the schema does not allow it
+    with pytest.raises(jsonschema.ValidationError):
+        altair.Chart.from_dict(charts["standings"].spec | {"layer": [{"mark": "no such mark"}]})
+
+
+def test_pictures_are_the_same_bytes_and_hold_no_variables() -> None:
+    charts = charts_of(page_results(PLAIN))
+    for name in PICTURES.values():
+        first = svg(charts[name])
+        assert first == svg(charts[name])
+        assert b"var(" not in first
+        assert first.startswith(b"<svg")
+    other = Chart("x", "words", charts["standings"].spec | {"data": {"values": []}})
+    assert svg(other) != svg(charts["standings"])
+
+
+def test_an_axis_leaves_one_far_away_outside_and_keeps_all_that_are_near() -> None:
+    assert window([(1, 3), (2, 4), (3, 5), (4, 6), (-100, -90)]) == (1, 6)
+    assert window([(0, 2), (10, 12)]) == (0, 12)
+    assert window([(5, 5), (5, 5), (5, 5), (5, 5)]) == (5, 5)
+
+
+def test_no_code_of_the_bundle_ends_its_script() -> None:
+    assert "</script" not in bundle()
+    assert "\r" not in bundle()  # a browser would read another text than the one hashed
+
+
+def test_twelve_bots_stay_under_three_megabytes() -> None:
+    results = page_results([f"bot {n}" for n in range(12)])
+    assert len(report_html(results, charts_of(results))) < 3_000_000
+
+
+def test_arena_report_writes_the_page_anew_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "reports" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "results.json").write_bytes(dump(page_results(PLAIN)))
+    (folder / "notes.txt").write_text("mine")
+    done = CliRunner().invoke(cli, ["report", "mine", "--out", str(tmp_path / "reports")])
+    assert done.exit_code == 0, done.output
+    assert done.stdout == f"{folder / 'report.html'}\n"
+    made = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert made == {
+        "results.json",
+        "notes.txt",
+        "report.html",
+        *(f"charts/{name}.svg" for name in PICTURES.values()),
+    }
+    results = read_results(folder)
+    assert (folder / "report.html").read_bytes() == report_html(results, charts_of(results))
+    shutil.rmtree(folder / "charts")
+    assert CliRunner().invoke(cli, ["report", str(folder)]).exit_code == 0
+    assert (folder / "charts/standings.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "no results.json there"),
+        ("{", "it is no JSON"),
+        ("[]", f"expected results of format {FORMAT}, got None"),
+        ('{"format": 3}', f"expected results of format {FORMAT}, got 3; arena run writes it anew"),
+    ],
+)
+def test_results_that_cannot_be_used_are_named(tmp_path: Path, text: str | None, says: str) -> None:
+    if text is not None:
+        (tmp_path / "results.json").write_text(text)
+    with pytest.raises(ArenaError, match=re.escape(says)):
+        rewrite_page(tmp_path)
+
+
+def test_a_run_without_a_report_is_answered_with_those_there_are(tmp_path: Path) -> None:
+    (tmp_path / "default").mkdir()
+    (tmp_path / "default" / "results.json").write_text("{}")
+    done = CliRunner().invoke(cli, ["report", "defualt", "--out", str(tmp_path)], standalone_mode=False)
+    assert isinstance(done.exception, ArenaError)
+    assert "default" in str(done.exception)
