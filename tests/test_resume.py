@@ -14,6 +14,7 @@ import pytest
 from arena.bot.entrant import find_entrants
 from arena.cli import main
 from arena.report.write import FILES, write_report
+from arena.tournament.answers import run_answers
 from arena.tournament.blocks import Block
 from arena.tournament.executors import Out, Worker
 from arena.tournament.schedule import spec_lineups
@@ -258,7 +259,8 @@ def test_a_report_without_a_store_is_the_same(place: Path, games: Games) -> None
     entrants, _ = find_entrants(spec.bots)
     lineups = spec_lineups(spec, entrants)
     held = hold(spec, entrants, lineups, 1, True, lambda *_: None)
-    write_report(place / "bare" / "t", spec, entrants, held.standings, {}, held.looks)
+    answers = run_answers(held, spec.table, spec.seed, spec.confidence)
+    write_report(place / "bare" / "t", spec, entrants, held.standings, {}, held.looks, answers)
     assert {name: (place / "bare" / "t" / name).read_bytes() for name in SAME} == stored == again
 
 

@@ -117,5 +117,8 @@ class Recalled:
 def recall(
     recalled: Recalled, spec: TournamentSpec, entrants: Sequence[Entrant], lineups: Sequence[Lineup]
 ) -> Held:
-    """The tournament as ``hold`` gave it, all of it from the store. Raises ``NotStoredError`` where games are missing."""
+    """The tournament as ``hold`` gave it, all of it from the store; but where a bot's process ended is not looked for again.
+
+    Raises ``NotStoredError`` where games are missing.
+    """
     return hold_by(recalled, spec, entrants, lineups, lambda *_: None, recalled)
