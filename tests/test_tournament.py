@@ -383,7 +383,9 @@ class Late(Bot):
 
 def test_a_bot_that_is_out_for_being_late_leaves_a_tournament_that_ends(place: Path) -> None:
     (place / "late.py").write_text(LATE)
-    (place / "t.yaml").write_text("bots: [late.py, 'two.py:Gap']\ndeals: 120\nlimits: {decision_ms: 1, bank_ms: 0}\n")
+    (place / "t.yaml").write_text(
+        "bots: [late.py, 'two.py:Gap']\ndeals: 120\nlimits: {decision_ms: 1, bank_ms: 0}\n"
+    )
     spec = load_spec(place / "t.yaml")
     entrants: tuple[Entrant, ...] = find_entrants(spec.bots)[0]
     out = hold(spec, entrants, spec_lineups(spec, entrants), 1, False, lambda _: None)

@@ -33,6 +33,7 @@ _STEPS = (
     ),
 )
 SCHEMA = len(_STEPS)
+BESIDE = ("-wal", "-shm", "")  # what SQLite keeps beside a file, and the file
 
 # Errors that say nothing of what is in the file.
 _NOT_DAMAGE = (
@@ -72,7 +73,7 @@ def set_aside(path: Path) -> Path:
     n = 1
     while (aside := path.with_name(f"{path.name}.damaged-{n}")).exists():
         n += 1
-    for end in ("-wal", "-shm", ""):
+    for end in BESIDE:
         if os.path.exists(f"{path}{end}"):
             os.rename(f"{path}{end}", f"{aside}{end}")
     return aside
@@ -107,8 +108,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise _DamagedFileError("it is no store of the arena")
     if version > SCHEMA:
         raise ArenaError(
-            f"{path}: stored by a later version of the arena (schema {version}, this one knows {SCHEMA}); "
-            "use that version, move the file away, or choose another folder with --out"
+            f"{path}: {later(version)}; use that version, move the file away, or choose another folder with --out"
         )
     connection.execute("PRAGMA journal_mode = WAL")
     for step in range(version, SCHEMA):
@@ -123,6 +123,11 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+
+def later(version: int) -> str:
+    """That a store has a schema of a later version."""
+    return f"stored by a later version of the arena (schema {version}, this one knows {SCHEMA})"
 
 
 def _check(connection: sqlite3.Connection) -> None:
@@ -151,7 +156,7 @@ def looking(path: Path) -> Iterator[sqlite3.Connection]:
     """
     mode = "mode=rw"
     if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        mode = "mode=ro" if os.path.exists(f"{path}-wal") else "immutable=1"
+        mode = "mode=ro" if os.path.exists(f"{path}-wal") else "mode=ro&immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10)) as connection:
         yield connection
 
