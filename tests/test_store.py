@@ -254,6 +254,20 @@ def test_a_database_of_another_program_is_set_aside(tmp_path: Path) -> None:
     assert "it is no store of the arena" in said[0]
 
 
+@pytest.mark.parametrize(
+    ("word", "other"), [(b"value TEXT", b"valve TEXT"), (b"UNIQUE (lineup", b"UNIQUE (linear")]
+)
+def test_tables_whose_columns_are_others_are_damage(tmp_path: Path, word: bytes, other: bytes) -> None:
+    path, _ = filled(tmp_path)
+    whole = path.read_bytes()
+    assert word in whole
+    path.write_bytes(whole.replace(word, other))
+    said: list[str] = []
+    with open_store(tmp_path, "t", said.append) as store:
+        store.put("a", "b")
+    assert ["set aside as t.sqlite.damaged-1" in sentence for sentence in said] == [True]
+
+
 def test_a_store_of_a_later_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path, _ = filled(tmp_path)
     with sqlite3.connect(path) as connection:
@@ -277,13 +291,15 @@ def test_a_folder_whose_name_is_no_unicode_is_looked_into(tmp_path: Path) -> Non
         assert found.get("a") == "b"
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / ".store").write_text("a file")
-    with (
-        pytest.raises(ArenaError, match="results cannot be stored"),
-        open_store(tmp_path / ".store", "t", silent),
-    ):
-        pass
+def test_a_place_that_cannot_be_written_is_one_sentence_with_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    (tmp_path / "taken" / "t.sqlite").mkdir(parents=True)
+    for name in ("file", "dangling", "taken"):
+        with pytest.raises(ArenaError) as told, open_store(tmp_path / name, "t", silent):
+            pass
+        assert "results cannot be stored" in str(told.value)
+        assert "make the place writable, or choose another folder with --out" in str(told.value)
 
 
 VERSIONS = sorted(DATA.glob("store_*.sqlite"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import json
 import os
+import sqlite3
 from pathlib import Path
 
 import in_process
@@ -14,6 +16,9 @@ from test_resume import GAP, Games, arena, games, run  # noqa: F401
 from arena.cli.stored import size
 from arena.tournament.executors import Worker
 from arena.tournament.lock import holding
+from arena.tournament.store_file import SCHEMA
+
+DATA = Path(__file__).parent / "data"
 
 
 @pytest.fixture
@@ -178,3 +183,89 @@ def test_a_store_that_nobody_may_write_to_is_read(
     assert (found["games"], found["problem"]) == (120, None)
     assert sorted((place / "a" / ".store").iterdir()) == before
     (place / "a" / ".store").chmod(0o700)
+
+
+def test_a_run_whose_name_ends_as_damaged_files_do_is_none_of_them(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = place / "a" / ".store"
+    run("a")
+    assert arena("run", "t.yaml", "--trust-bots", "--out", "a", "--set", "name=t.sqlite.damaged-1") == 0
+    for end in ("", "-wal", "-shm"):
+        (store / f"t.sqlite.damaged-2{end}").write_text("x")
+    this = listed(capsys)[0]
+    assert this["aside"] == ["a/.store/t.sqlite.damaged-2"]
+    assert arena("prune", "--out", "a", "--whole", "t") == 0
+    other = "t.sqlite.damaged-1"
+    assert sorted(path.name for path in store.iterdir()) == [f"{other}.lock", f"{other}.sqlite"]
+
+
+def test_what_cannot_be_read_is_listed_as_that_and_does_not_hide_the_rest(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("a")
+    store = place / "a" / ".store"
+    later = sqlite3.connect(store / "later.sqlite")
+    later.execute("CREATE TABLE blocks (games, turns)")
+    later.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    later.close()
+    (store / "empty.sqlite").write_bytes(b"")  # a run killed as it began
+    (store / "z.sqlite").symlink_to("gone")
+    opened = os.open
+
+    def denied(path: str | Path, *arguments: int) -> int:
+        if Path(path).name == "t.lock":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return opened(path, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.open", denied)
+        found = {str(line["name"]): line for line in listed(capsys)}
+    assert [(name, line["games"], line["problem"]) for name, line in found.items()] == [
+        ("empty", 0, None),
+        (
+            "later",
+            0,
+            f"stored by a later version of the arena (schema {SCHEMA + 1}, this one knows {SCHEMA})",
+        ),
+        ("t", 120, None),
+        ("z", 0, "unable to open database file"),
+    ]
+    assert arena("prune", "--out", "a") == 0
+    told = capsys.readouterr()
+    assert "later: left as it is: it cannot be read (stored by a later version" in told.err
+    assert "t: 0 of 120 games removed\n" in told.out
+
+
+def test_a_folder_of_stores_that_may_not_be_read_is_not_called_empty(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("a")
+
+    def denied(path: object) -> object:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("os.scandir", denied)
+    monkeypatch.setattr("os.listdir", denied)
+    for command in ("runs", "prune"):
+        assert arena(command, "--out", "a") == 2
+        assert "a/.store: cannot be looked into (Permission denied)" in capsys.readouterr().err
+
+
+def test_pruning_said_and_not_done_waits_for_nobody_and_leaves_files_as_they_are(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("a", "--deals", 50)
+    run("a")
+    store = place / "a" / ".store" / "t.sqlite"
+    capsys.readouterr()
+    with holding(store.with_suffix(".lock"), lambda _: None):
+        assert arena("prune", "--out", "a", "--dry-run") == 0
+    assert capsys.readouterr().out == "t: 300 of 420 games would be removed\n"
+    damaged = bytearray(store.read_bytes())
+    damaged[4096:8192] = b"x" * 4096
+    for content in (bytes(damaged), (DATA / "store_1.sqlite").read_bytes()):
+        store.write_bytes(content)
+        assert arena("prune", "--out", "a", "--dry-run") == 0
+        assert [path.read_bytes() for path in store.parent.glob("*.sqlite*")] == [content]
+    assert "t: 0 of 16 games would be removed" in capsys.readouterr().out

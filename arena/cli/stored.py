@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sqlite3
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import out_option
 from arena.errors import ArenaError
+
+if TYPE_CHECKING:
+    from arena.tournament.stored import StoredRun
 
 
 @click.command(epilog="\b\nExamples:\n  arena runs\n  arena runs --out /tmp/reports --json")
@@ -85,12 +91,24 @@ def prune(names: tuple[str, ...], out: Path, whole: bool, dry_run: bool) -> None
             continue
         if run.problem is not None:
             _tell(f"{run.name}: left as it is: it cannot be read ({run.problem}); --whole removes it")
-            continue
-        with open_store(run.path.parent, run.name, _tell) as store:
-            all_of, unneeded = store.amount(), store.amount(is_unneeded=True)
-            if unneeded.blocks and not dry_run:
-                store.prune()
-        click.echo(f"{run.name}: {unneeded.games:,} of {all_of.games:,} games {would}removed")
+        elif dry_run:
+            click.echo(f"{run.name}: {_unneeded(run):,} of {run.games:,} games would be removed")
+        else:
+            with open_store(run.path.parent, run.name, _tell) as store:
+                all_of, unneeded = store.amount(), store.amount(is_unneeded=True)
+                if unneeded.blocks:
+                    store.prune()
+            click.echo(f"{run.name}: {unneeded.games:,} of {all_of.games:,} games removed")
+
+
+def _unneeded(run: StoredRun) -> int:
+    """The games that pruning would remove; the store is only looked into. A damaged one, to be set aside whole, has none."""
+    from arena.tournament.store import peek_store
+
+    with suppress(sqlite3.Error), peek_store(run.path.parent, run.name) as store:
+        if store is not None:
+            return store.amount(is_unneeded=True).games
+    return 0
 
 
 def size(size_bytes: int) -> str:

@@ -74,10 +74,10 @@ def holding_folder(folder: Path, tell: Tell) -> Iterator[None]:
 
 
 def holder(path: Path) -> Holder | None:
-    """Who holds the lock file ``path`` now, None if nobody does."""
+    """Who holds the lock file ``path`` now, None if nobody does or it may not be read."""
     try:
         handle = os.open(path, os.O_RDONLY)
-    except FileNotFoundError:
+    except OSError:
         return None
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -6,6 +6,7 @@ SQLite in its WAL mode: whatever ends a process loses at most the blocks not yet
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ _STEPS = (
     ),
 )
 SCHEMA = len(_STEPS)
+BESIDE = ("-wal", "-shm", "")  # what SQLite keeps beside a file, and the file
 
 # Errors that say nothing of what is in the file.
 _NOT_DAMAGE = (
@@ -43,8 +45,12 @@ _NOT_DAMAGE = (
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PROTOCOL,
     sqlite3.SQLITE_NOMEM,
 )
+
+_CLOSED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM)
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class _DamagedFileError(Exception):
@@ -72,7 +78,7 @@ def set_aside(path: Path) -> Path:
     n = 1
     while (aside := path.with_name(f"{path.name}.damaged-{n}")).exists():
         n += 1
-    for end in ("-wal", "-shm", ""):
+    for end in BESIDE:
         if os.path.exists(f"{path}{end}"):
             os.rename(f"{path}{end}", f"{aside}{end}")
     return aside
@@ -107,8 +113,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise _DamagedFileError("it is no store of the arena")
     if version > SCHEMA:
         raise ArenaError(
-            f"{path}: stored by a later version of the arena (schema {version}, this one knows {SCHEMA}); "
-            "use that version, move the file away, or choose another folder with --out"
+            f"{path}: {later(version)}; use that version, move the file away, or choose another folder with --out"
         )
     connection.execute("PRAGMA journal_mode = WAL")
     for step in range(version, SCHEMA):
@@ -125,17 +130,36 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             raise
 
 
+def later(version: int) -> str:
+    """That a store has a schema of a later version."""
+    return f"stored by a later version of the arena (schema {version}, this one knows {SCHEMA})"
+
+
 def _check(connection: sqlite3.Connection) -> None:
     """Have SQLite look at every page, and every checksum compared: ten million turns take a few hundredths of a second."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise _DamagedFileError(found.replace("\n", " "))
+    if _tables(connection) != _tables_of_a_new_one():
+        raise _DamagedFileError("its tables are others")
     for table in ("meta", "runs", "used"):
         connection.execute(f"SELECT * FROM {table}").fetchall()
     query = "SELECT data, lineup, first_deal, deals, again FROM blocks"
     with closing(connection.execute(query)) as rows:
         if not all(is_whole(data, label(*row)) for data, *row in rows):
             raise _DamagedFileError("a block's checksum is another")
+
+
+def _tables(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+    """Tables and indexes as they were made, in SQLite's words."""
+    return set(connection.execute("SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_master"))
+
+
+def _tables_of_a_new_one() -> set[tuple[str, ...]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in (statement for step in _STEPS for statement in step):
+            connection.execute(statement)
+        return _tables(connection)
 
 
 def label(lineup: bytes, first_deal: int, deals: int, again: int) -> bytes:
@@ -151,7 +175,7 @@ def looking(path: Path) -> Iterator[sqlite3.Connection]:
     """
     mode = "mode=rw"
     if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        mode = "mode=ro" if os.path.exists(f"{path}-wal") else "immutable=1"
+        mode = "mode=ro" if os.path.exists(f"{path}-wal") else "mode=ro&immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10)) as connection:
         yield connection
 
@@ -170,9 +194,14 @@ def told_as_sentences(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError) as error:
         if isinstance(error, sqlite3.Error) and is_damage(error):
             raise
-        name = getattr(error, "sqlite_errorname", None)
-        reason = error.strerror if isinstance(error, OSError) else f"{error}, {name}"
+        if isinstance(error, OSError):
+            reason, is_closed = error.strerror, error.errno not in _NO_ROOM
+        else:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            reason, is_closed = f"{error}, {getattr(error, 'sqlite_errorname', None)}", code in _CLOSED
+        way_out = "make the place writable, or choose another folder with --out"
+        if not is_closed:
+            way_out = "make room or free the place, and the same command goes on from there"
         raise ArenaError(
-            f"{path}: results cannot be stored ({reason}). What was stored is safe: make room or free the place, and the "
-            "same command goes on from there"
+            f"{path}: results cannot be stored ({reason}). What was stored is safe: {way_out}"
         ) from error
