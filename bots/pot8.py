@@ -13,6 +13,8 @@ class Pot8(Bot):
 class HalfPot8(Bot):
     """Bets half the pot where Pot8 bets all of it. Question: is it better to win less and risk less?"""
 
+    plays = ("pot", "dealer")  # of a house's chips there is no half
+
     def bet(self, turn: Turn) -> int:
         half = min(max(turn.pot // 2, turn.min_bet), turn.max_bet)
         return half if turn.gap >= 8 else 0

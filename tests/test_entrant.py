@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bot.entrant import BotSource, Entrant, find_entrants, parse_bot
+from arena.bot.classes import BANKS
+from arena.bot.entrant import BotSource, Entrant, able, find_entrants, parse_bot
 from arena.bot.source import Place
 from arena.errors import ArenaError
 
@@ -461,3 +462,43 @@ def test_what_names_no_bot_is_refused_with_the_forms_that_do(text: str) -> None:
     with pytest.raises(ArenaError, match=r"expected file\.py, file\.py:Class or file\.py:Class") as caught:
         parse_bot(text, Path("/r"))
     assert len(str(caught.value)) < 250
+
+
+# ---- where a bot plays
+
+PLAYS = "from arena import Bot\nclass A(Bot):\n    plays = {}\n    def bet(self, turn):\n        return 0\n"
+PLAYS += "class B(A):\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "banks"),
+    [('("pot",)', ("pot",)), ('("dealer", "pot")', ("pot", "dealer")), ('("house", "pot", "dealer")', BANKS)],
+)
+def test_a_bot_says_at_whose_tables_it_plays_and_so_for_those_that_derive_from_it(
+    tmp_path: Path, written: str, banks: tuple[str, ...]
+) -> None:
+    found, problems = find_entrants([BotSource(write(tmp_path, PLAYS.format(written)))])
+    assert not problems
+    assert {e.name: e.plays for e in found} == {"A": banks, "B": banks}
+    some, notes = able(found, "house")
+    assert {e.name for e in some} == ({"A", "B"} if "house" in banks else set())
+    assert len(notes) == 2 - len(some)
+    assert all("does not play where the bank is house (it says plays = (" in note.message for note in notes)
+
+
+def test_a_bot_that_says_nothing_plays_everywhere(tmp_path: Path) -> None:
+    (edge,), _ = find_entrants([BotSource(write(tmp_path, EDGE))])
+    assert edge.plays == BANKS
+    assert able([edge], "dealer") == ((edge,), ())
+
+
+@pytest.mark.parametrize(
+    "written", ["()", '("casino",)', '"pot"', '["pot"]', "BANKS", '("pot", x)', '("pot", 1)']
+)
+def test_what_is_no_list_of_banks_is_named(tmp_path: Path, written: str) -> None:
+    found, problems = find_entrants([BotSource(write(tmp_path, PLAYS.format(written)))])
+    assert not found
+    assert (
+        'class A: expected banks in brackets as what it plays (plays = ("pot", "dealer"); banks: '
+        in problems[0].message
+    )

@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 
 from arena import Bot, Kind, Play, Table, TableRules, Tables, Turn, Turns, VectorBot, table_rules
 from arena.bot.turns import BET, scalar_turns
+from arena.cli.run import entrants_of
 from arena.game.rules import preset_names
+from arena.tournament.spec import load_spec
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "bots").glob("*.py"))
@@ -165,7 +167,16 @@ def test_a_house_bot_says_which_question_it_answers(name: str) -> None:
 
 def test_the_roster_has_the_ideas_a_tournament_is_about_and_a_vectorised_bot() -> None:
     plain = {"PassAlways", "LeastBet", "RandomBet", "Gap7", "Gap8", "Gap9", "Pot8", "HalfPot8"}
-    assert set(ROSTER) == plain | {"FreshPack", "Edge", "Kelly", "Ladder", "LeaderPasses", "Mood"}
+    assert set(ROSTER) == plain | {
+        "FreshPack",
+        "Edge",
+        "Exact",
+        "Kelly",
+        "HalfKelly",
+        "Ladder",
+        "LeaderPasses",
+        "Mood",
+    }
     assert set(ROSTER) - set(SCALAR) == {"Ladder"}
 
 
@@ -174,6 +185,19 @@ def test_there_is_a_tournament_file_for_every_table() -> None:
     assert {config["table"]["preset"] for config in presets.values()} == set(preset_names())
     assert all(config["name"] == stem for stem, config in presets.items())
     assert all(table_rules(config["table"]) for config in presets.values())
+
+
+def test_who_does_not_play_at_a_houses_table_is_left_out_with_a_note(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entrants, notes = entrants_of(load_spec(ROOT / "configs" / "red_dog.yaml"), strict=True)
+    assert {e.name for e in entrants} == set(ROSTER) - {"HalfPot8"}
+    assert [note.message for note in notes] == [
+        "HalfPot8 does not play where the bank is house (it says plays = ('pot', 'dealer'))"
+    ]
+    assert "left out: " in capsys.readouterr().err
+    entrants, notes = entrants_of(load_spec(ROOT / "configs" / "dealer.yaml"), strict=True)
+    assert (len(entrants), notes) == (len(ROSTER), ())
 
 
 # ---- what they bet
@@ -191,6 +215,7 @@ def test_there_is_a_tournament_file_for_every_table() -> None:
         ("HalfPot8", [0, 0, 50, 50, 50, 50, 50], [0, 0, 0, 0]),
         ("FreshPack", [0, 0, 100, 100, 100, 100, 100], [100, 100, 0, 100]),
         ("Edge", [0, 0, 100, 100, 100, 100, 100], [100, 100, 0, 100]),
+        ("Exact", [0, 0, 100, 100, 100, 100, 100], [100, 100, 0, 100]),
         ("LeaderPasses", [0, 0, 100, 100, 100, 100, 100], [100, 100, 0, 100]),
         ("Ladder", [0, 0, 20, 40, 60, 80, 100], [20, 0, 0, 20]),
         ("Mood", [0, 0, 1, 1, 1, 1, 1], [1, 1, 0, 1]),
@@ -239,6 +264,11 @@ def test_kelly_bets_its_share_of_a_thousand_chips(gap: int, stake: int) -> None:
 
 def test_kelly_never_bets_more_than_it_may_and_passes_rather_than_overbet() -> None:
     assert bet("Kelly", **GAP[9]) == 100  # its share of 1000 chips is 200
+    assert (
+        bet("HalfKelly", pot=5000, max_bet=1000, **GAP[9])
+        == bet("Kelly", pot=5000, max_bet=1000, **GAP[9]) // 2
+        == 100
+    )
     assert bet("Kelly", chips=40, max_bet=40, min_bet=10, **GAP[9]) == 0  # its share is 8
 
 

@@ -20,6 +20,7 @@ from arena.tournament.standings import Standings
 
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
+    from arena.game.rules import TableRules
     from arena.tournament.answers import RunAnswers
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
@@ -72,7 +73,6 @@ def _what_was_played(spec: TournamentSpec, standings: Standings) -> list[str]:
     rules = spec.table
     ends = [plural(rules.end.rounds, "round")] if rules.end.rounds is not None else []
     ends += [plural(rules.end.turns, "turn")] if rules.end.turns is not None else []
-    ante = "each round" if rules.ante.each_round else "as the game starts"
     schedule = {
         "round_robin": f"every lineup of {spec.seats} met",
         "balanced": f"{plural(standings.lineups, 'lineup')} of {spec.seats}, chosen to let pairs meet "
@@ -86,11 +86,21 @@ def _what_was_played(spec: TournamentSpec, standings: Standings) -> list[str]:
         f"{plural(standings.games, 'game')} and {plural(standings.turns, 'turn')}, all from the seed "
         f"{spec.seed}.",
         *_commitment(spec),
-        f"Each seat starts with {plural(rules.chips, 'chip')} and antes {rules.ante.amount:,} {ante}. A "
-        "bet is at "
+        f"Each seat starts with {plural(rules.chips, 'chip')}{_bank(rules)}. A bet is at "
         f"least {rules.bet.min:,}, hitting a post costs {rules.post.multiplier} bets, and a game ends after "
         f"{' or '.join(ends)}. All rules stand at the end.",
     ]
+
+
+def _bank(rules: TableRules) -> str:
+    """Where bets are won from, behind ``Each seat starts with 1,000 chips``."""
+    if rules.bank == "pot":
+        ante = "each round" if rules.ante.each_round else "as the game starts"
+        return f" and antes {rules.ante.amount:,} {ante}"
+    wagers = ", on wagers before the posts" if rules.bet.before_posts else ""
+    if rules.bank == "house":
+        return f"; a house pays and takes{wagers}, and nobody antes"
+    return f"; the dealer covers every bet{wagers}, and nobody antes"
 
 
 def _commitment(spec: TournamentSpec) -> list[str]:
