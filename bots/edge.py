@@ -4,14 +4,15 @@ from arena import Bot, Turn
 
 
 class Edge(Bot):
-    """Bets all it may whenever the unseen cards favour it. Question: how much is counting worth?
+    """Bets what is worth most by the unseen cards and every cap. Question: how much is counting worth?
 
-    `turn.edge` is exact while no cap binds. On trips the pot caps what a bet wins, so it stakes what the pot
-    can pay in full, and only if that is worth more than 0, which may be a payment, a pass or the least bet.
+    No other bet wins more chips with this hand. A hit costs at most all chips, which only makes a stake better as it
+    grows: so it is all or nothing. On trips the pot caps the win, and a stake is best where the pot just pays it in full.
     """
 
     def bet(self, turn: Turn) -> int:
+        stakes = [turn.max_bet]
         if turn.kind == "trips":
-            stake = max(turn.min_bet, min(turn.max_bet, turn.pot // turn.odds))
-            return stake if turn.value(stake) > turn.value(0) else 0
-        return turn.max_bet if turn.edge > 0 else 0
+            in_full = turn.pot // turn.odds
+            stakes = [max(turn.min_bet, min(turn.max_bet, stake)) for stake in (in_full, in_full + 1)]
+        return max([0, *stakes], key=turn.value)

@@ -18,10 +18,13 @@ class EdgeVector(VectorBot):
     """Twin of ``Edge``."""
 
     def bet(self, turns: Turns) -> npt.ArrayLike:
-        within_pot = np.maximum(turns.min_bet, np.minimum(turns.max_bet, turns.pot // turns.odds))
-        on_trips = np.where(turns.value(within_pot) > turns.value(np.zeros_like(turns.pot)), within_pot, 0)
-        on_others = np.where(turns.edge > 0, turns.max_bet, 0)
-        return np.where(turns.kind == Kind.TRIPS, on_trips, on_others)
+        in_full = turns.pot // turns.odds
+        best, worth = np.zeros_like(turns.pot), turns.value(0)
+        for stake in (np.where(turns.kind == Kind.TRIPS, in_full, turns.max_bet), in_full + 1):
+            stake = np.clip(stake, turns.min_bet, turns.max_bet)
+            is_better = turns.value(stake) > worth
+            best, worth = np.where(is_better, stake, best), np.maximum(worth, turns.value(stake))
+        return best
 
 
 class RandomBetVector(VectorBot):
