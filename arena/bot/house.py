@@ -19,6 +19,7 @@ HOUSE = frozenset(
         "bffa956562c5ee7c14b985ac3033e01d",
         "c0213615df1384f9dd2083ddfd92f378",
         "c6dd95f45de9c38abbabbb0a01177c8d",
+        "cec65f5725109a3d09d76065e5c5f71f",
         "e37e2015824030fbce1610b64f862af2",
         "fa73f9c3424f5307e071c984f9ec4978",
     }
