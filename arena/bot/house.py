@@ -13,6 +13,7 @@ HOUSE = frozenset(
         "098042450fae5146c60b5396d0ca4822",
         "2aecf8dc6705fabeb6d5b36707c670ff",
         "3a86af954d0c0fbbc38d46d2d912c761",
+        "3c861a62024f209e7096e57e3d8b111a",
         "73267cfc10e5ed0740276b64b223e297",
         "7cfee04cdb2b45702ec3c3beefac645f",
         "909f972c51b7cba2f7d21244b16756c2",
