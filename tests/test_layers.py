@@ -90,7 +90,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_scipy_is_for_analysis_and_no_house_bot_is_known(module: str) -> None:
-    bots = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "bots").glob("*.py")]
+    bots = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "bots").rglob("*.py")]
     classes = {node.name for tree in bots for node in tree.body if isinstance(node, ast.ClassDef)}
     tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

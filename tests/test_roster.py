@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import Bot, Kind, Play, Table, TableRules, Tables, Turn, Turns, VectorBot, table_rules
@@ -94,9 +94,11 @@ def turn(rules: TableRules = TABLES["nepali"], **given: Any) -> Turn:
     return made
 
 
-def bet_of(bot_class: type, rules: TableRules = TABLES["nepali"], **given: Any) -> int:
+def bet_of(
+    bot_class: type, rules: TableRules = TABLES["nepali"], params: Hand | None = None, **given: Any
+) -> int:
     """What a bot of this class, first in its game, bets on that turn."""
-    bot = bot_class()
+    bot = bot_class(**(params or {}))
     if isinstance(bot, VectorBot):
         bot.start(Tables(1, 0, 2, rules))
         (answer,) = np.asarray(bot.bet(turns(rules, **given))).tolist()
@@ -262,6 +264,13 @@ def test_kelly_bets_its_share_of_a_thousand_chips(gap: int, stake: int) -> None:
     assert bet("Kelly", pot=5000, max_bet=1000, **GAP[gap]) == stake
 
 
+@pytest.mark.parametrize(("fraction", "stakes"), [(0.5, [100, 220]), (0.25, [50, 110]), (2.0, [400, 880])])
+def test_kelly_bets_the_fraction_of_its_share_that_it_is_told_to(fraction: float, stakes: list[int]) -> None:
+    kelly, limits = ROSTER["Kelly"], {"pot": 5000, "max_bet": 1000}
+    params = {"fraction": fraction}
+    assert [bet_of(kelly, params=params, **limits, **GAP[gap]) for gap in (9, 12)] == stakes
+
+
 def test_kelly_never_bets_more_than_it_may_and_passes_rather_than_overbet() -> None:
     assert bet("Kelly", **GAP[9]) == 100  # its share of 1000 chips is 200
     assert (
@@ -318,6 +327,67 @@ def test_on_trips_a_counter_takes_the_payment_unless_a_bet_is_worth_more() -> No
     assert (bet("Edge", choice, **few_left), bet("Kelly", choice, **few_left)) == (20, 20)
 
 
+@st.composite
+def hands(draw: st.DrawFn) -> tuple[TableRules, Hand]:
+    """Any hand that a table may ask about, with any counts and limits that agree with each other."""
+    rules = draw(st.sampled_from(list(TABLES.values())))
+    kind = draw(st.sampled_from([Kind.GAP, Kind.CONSECUTIVE, Kind.PAIR, Kind.TRIPS]))
+    low = draw(st.integers(1, 12 if kind == Kind.GAP else 13))
+    high = {Kind.GAP: draw(st.integers(min(low + 2, 14), 14)), Kind.CONSECUTIVE: low + 1}.get(kind, low)
+    chips, pot = draw(st.integers(1, 10_000)), draw(st.integers(1, 10_000))
+    max_bet = draw(st.integers(1, min(chips, pot)))
+    counts = {
+        "wins": draw(st.integers(0, 48)),
+        "losses": draw(st.integers(0, 48)),
+        "hits": draw(st.integers(0, 6)),
+    }
+    if kind == Kind.TRIPS:
+        counts["hits"] = 0
+    call = draw(st.sampled_from([-1, 1])) if kind == Kind.PAIR else 0
+    limits = {"chips": chips, "pot": pot, "min_bet": min(rules.bet.min, max_bet), "max_bet": max_bet}
+    return rules, dict(
+        low=low, high=high, kind=kind, call=call, round=draw(st.integers(1, 10)), **limits, **counts
+    )
+
+
+def test_a_counter_bets_all_where_a_hit_costs_less_than_the_rules_say() -> None:
+    # Gap 7 on a fresh pack: 28 − 16 − 2 · 6 is nothing a chip, but of 100 chips a hit takes 100 and not 200.
+    assert bet("Exact", chips=100, max_bet=100, **GAP[7]) == 100
+    assert bet("Exact", chips=200, max_bet=100, **GAP[7]) == 0
+
+
+def test_on_trips_a_counter_adds_the_chip_that_the_pot_cannot_pay_in_full_where_that_is_worth_it() -> None:
+    # Pot 524, 25 to 1: 20 chips win 500, 21 win 524. Worth 2 · 24 − 2 > 0 where two of four cards lose, − 48 · 1 + 48 = 0
+    # where 48 do.
+    house = TABLES["denexa_house"]
+    stakes = {"pot": 524, "max_bet": 524, "min_bet": 5}
+    assert bet("Exact", house, **SIXES_FOR_TRIPS | stakes | {"losses": 2}) == 21
+    assert bet("Exact", house, **SIXES_FOR_TRIPS | stakes) == 20
+
+
+@settings(deadline=None)
+@given(hand=hands())
+def test_no_legal_bet_is_worth_more_than_a_counters(hand: tuple[TableRules, Hand]) -> None:
+    rules, given = hand
+    least, is_trips = given["min_bet"], given["kind"] == Kind.TRIPS and "trips" in rules.pair.rule
+    odds = rules.pair.trips_odds if is_trips else 1
+    times = rules.pair.post if given["kind"] == Kind.PAIR else rules.post.multiplier
+    is_choice = given["kind"] == Kind.TRIPS and rules.pair.rule == "auto_pay_or_trips"
+
+    def worth(stake: int) -> int:
+        """Expected chips times the unseen cards, by rules.md."""
+        if stake == 0 and is_choice:
+            return min(rules.pair_pay_chips, given["pot"]) * max(cards, 1)
+        stake = least if stake == 0 and not rules.bet.may_pass else stake
+        won = min(odds * stake, given["pot"])
+        lost = given["losses"] * stake + given["hits"] * min(times * stake, given["chips"])
+        return given["wins"] * won - lost
+
+    cards = given["wins"] + given["hits"] + given["losses"]
+    legal = [0, *range(least, given["max_bet"] + 1)]
+    assert worth(bet("Exact", rules, **given)) == max(map(worth, legal))
+
+
 def test_leader_passes_in_the_last_three_rounds_while_nobody_has_more() -> None:
     ahead, level, behind = (1000, 900), (1000, 1000), (1000, 1100)
     assert bet("LeaderPasses", round=7, stacks=ahead) == 100
@@ -347,29 +417,6 @@ def test_random_draws_every_legal_bet_and_zero_only_where_it_is_a_bet_of_its_own
 
     assert drawn(TABLES["nepali"]) == {0, 3, 4, 5, 6}
     assert drawn(TABLES["denexa"]) == {3, 4, 5, 6}
-
-
-@st.composite
-def hands(draw: st.DrawFn) -> tuple[TableRules, Hand]:
-    """Any hand that a table may ask about, with any counts and limits that agree with each other."""
-    rules = draw(st.sampled_from(list(TABLES.values())))
-    kind = draw(st.sampled_from([Kind.GAP, Kind.CONSECUTIVE, Kind.PAIR, Kind.TRIPS]))
-    low = draw(st.integers(1, 12 if kind == Kind.GAP else 13))
-    high = {Kind.GAP: draw(st.integers(min(low + 2, 14), 14)), Kind.CONSECUTIVE: low + 1}.get(kind, low)
-    chips, pot = draw(st.integers(1, 10_000)), draw(st.integers(1, 10_000))
-    max_bet = draw(st.integers(1, min(chips, pot)))
-    counts = {
-        "wins": draw(st.integers(0, 48)),
-        "losses": draw(st.integers(0, 48)),
-        "hits": draw(st.integers(0, 6)),
-    }
-    if kind == Kind.TRIPS:
-        counts["hits"] = 0
-    call = draw(st.sampled_from([-1, 1])) if kind == Kind.PAIR else 0
-    limits = {"chips": chips, "pot": pot, "min_bet": min(rules.bet.min, max_bet), "max_bet": max_bet}
-    return rules, dict(
-        low=low, high=high, kind=kind, call=call, round=draw(st.integers(1, 10)), **limits, **counts
-    )
 
 
 @given(hand=hands(), name=st.sampled_from(sorted(ROSTER)))

@@ -214,7 +214,7 @@ def test_a_dry_run_of_a_balanced_schedule_says_that_its_lineups_are_an_example(a
 
 def test_the_list_of_house_files_is_what_lies_in_bots() -> None:
     """Where this is red write these into ``arena/bot/house.py``."""
-    assert sorted(HOUSE) == sorted(file_hash(path.read_bytes()) for path in (ROOT / "bots").glob("*.py"))
+    assert sorted(HOUSE) == sorted(file_hash(path.read_bytes()) for path in (ROOT / "bots").rglob("*.py"))
 
 
 def test_a_house_bot_is_known_by_its_bytes_wherever_it_lies(tmp_path: Path) -> None:
