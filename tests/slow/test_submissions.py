@@ -97,7 +97,10 @@ def test_interrupted_it_says_so_and_leaves_the_roster_as_it_was(folder: Path) ->
     before = there(folder)
     (folder / "t.yaml").write_text("bots: bots\ndeals: 30000\n")
     run = start(folder, "submit", bot(folder, "Wide", 8))
-    time.sleep(6)  # about halfway through its games
+    deadline = time.monotonic() + 120
+    while not (folder / "reports/.store/t.sqlite").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1)  # it is among its games
     run.send_signal(signal.SIGINT)
     _, err = run.communicate(timeout=60)
     assert run.returncode == 130, err
