@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +53,13 @@ def test_more_deals_play_only_the_deals_that_are_more() -> None:
     ]
     assert plan.known == {Block(A, 0, 1000), Block(B, 0, 1000), Block(B, 1000, 3000)}
     assert plan.games_new == 2 * (4000 + 1000)
+
+
+def test_a_thirteenth_bot_heads_up_at_1000_deals_makes_24000_of_156000_games_new() -> None:
+    lineups = list(combinations(range(13), 2))
+    plan = Plan(lineups, 1000, 1000, lambda lineup: {} if 7 in lineup else {0: [1000]})
+    assert sum(2 * block.deals for block in plan.reach(1000)) == 156_000
+    assert plan.games_new == 24_000
 
 
 def test_a_hole_is_filled_up_to_what_is_stored_behind_it() -> None:

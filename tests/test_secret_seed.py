@@ -18,10 +18,13 @@ from commands import ended
 
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.house import HOUSE, file_hash, outsiders
+from arena.cli.seed import KeptSeed
 from arena.errors import ArenaError
 from arena.game import chance
 from arena.report.write import FILES
 from arena.tournament.seeds import MAX_SEED, MAX_WRITTEN, commitment, draw_seed, is_drawn, verify_line
+from arena.tournament.spec import load_spec, with_secret_seed
+from arena.tournament.store import open_store
 
 ROOT = Path(__file__).parent.parent
 DEFAULT, HOSTILE = ROOT / "configs" / "default.yaml", ROOT / "tests" / "data" / "known_seed.py"
@@ -152,6 +155,57 @@ def test_a_secret_run_cut_short_goes_on_with_its_own_seed_and_the_next_run_has_a
     store = sqlite3.connect(tmp_path / "out/.store/t.sqlite")
     assert store.execute("SELECT key FROM meta").fetchall() == [("last_run",)]  # whose seed has been told
     store.close()
+
+
+@pytest.mark.parametrize("seed", [str(SEED)[:-1] + "0", "seed", "", "١"])
+def test_a_kept_seed_that_is_not_the_one_bound_to_is_not_played_with(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: str
+) -> None:
+    def interrupted(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    drawn = [SEED + n for n in range(3)]
+    monkeypatch.setattr("arena.tournament.spec.draw_seed", lambda: drawn.pop(0))
+    command = ("run", "t.yaml", "--out", "out", "--trust-bots")
+    with monkeypatch.context() as patch:
+        patch.setattr(importlib.import_module("arena.cli.run"), "hold", interrupted)
+        assert arena(*command)[0] == 130
+    store = sqlite3.connect(tmp_path / "out/.store/t.sqlite")
+    store.execute("UPDATE meta SET value = ? WHERE key = 'secret_seed'", (seed,))
+    store.commit()
+    store.close()
+    assert arena(*command, "--dry-run")[0] == 0
+    code, _, err = arena(*command)
+    assert code == 0
+    assert "that of the run that was cut short is damaged" in err
+    assert json.loads((tmp_path / "out/t/results.json").read_text())["seed"] == SEED + 2
+
+
+@pytest.mark.parametrize("moment", range(5))
+def test_a_seed_that_was_told_plays_no_new_game_although_a_run_was_killed_as_it_drew_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    (tmp_path / "pass.py").write_text(PASS)
+    (tmp_path / "t.yaml").write_text("bots: pass.py\nseed: 5\n")
+    spec = load_spec(tmp_path / "t.yaml")
+    old, new, last = (with_secret_seed(spec) for _ in range(3))
+    with open_store(tmp_path, "t", print) as store:
+        seeds = KeptSeed(store)
+        seeds.take(old, lambda _: False)
+        seeds.is_told(old)
+        put, left = store.put, [moment]
+
+        def killed(key: str, value: str | None) -> None:
+            if not left[0]:
+                raise KeyboardInterrupt
+            left[0] -= 1
+            put(key, value)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "put", killed)
+            with pytest.raises(KeyboardInterrupt):
+                seeds.take(new, lambda _: False)
+        assert KeptSeed(store).take(last, lambda _: False).seed == last.seed
 
 
 def test_a_run_whose_seed_was_told_before_its_report_failed_writes_it_the_next_time_and_plays_no_more(

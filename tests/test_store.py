@@ -291,6 +291,13 @@ def test_a_folder_whose_name_is_no_unicode_is_looked_into(tmp_path: Path) -> Non
         assert found.get("a") == "b"
 
 
+def test_a_file_that_others_are_busy_with_is_not_called_damaged() -> None:
+    for code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_CORRUPT):
+        error = sqlite3.OperationalError("locking protocol")
+        error.sqlite_errorcode = code
+        assert store_file.is_damage(error) is (code == sqlite3.SQLITE_CORRUPT)
+
+
 def test_a_place_that_cannot_be_written_is_one_sentence_with_the_way_out(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("a file")
     (tmp_path / "dangling").symlink_to("nowhere")

@@ -237,6 +237,18 @@ def test_what_cannot_be_read_is_listed_as_that_and_does_not_hide_the_rest(
     assert "t: 0 of 120 games removed\n" in told.out
 
 
+def test_damage_that_is_no_text_is_listed_and_a_dry_run_counts_nothing_as_stored(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("a")
+    store = place / "a" / ".store" / "t.sqlite"
+    store.write_bytes(store.read_bytes().replace(b"CREATE TABLE used", b"CREATE\xceTABLE used"))
+    [this] = listed(capsys)
+    assert "malformed database schema" in str(this["problem"])
+    assert arena("run", "t.yaml", "--trust-bots", "--out", "a", "--dry-run") == 0
+    assert "are new" not in capsys.readouterr().out
+
+
 def test_a_folder_of_stores_that_may_not_be_read_is_not_called_empty(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,7 @@ from arena.tournament.spec import TournamentSpec
 from arena.tournament.store import Store
 
 _NAMED = 3
-_KEPT, _TOLD = "secret_seed", "secret_seed_told"
+_KEPT, _BOUND, _TOLD = "secret_seed", "secret_seed_sha256", "secret_seed_told"
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg, unused-ignore]  # generic from click 8.2 on
@@ -48,9 +48,15 @@ class KeptSeed:
         self._store = store
 
     def kept(self, spec: TournamentSpec) -> TournamentSpec | None:
-        """The tournament with the seed that is kept; None where its own is not secret, or none is kept."""
+        """The tournament with the seed that is kept; None where its own is not secret, or none is kept whole."""
         seed = self._store.get(_KEPT) if spec.is_seed_secret else None
-        return None if seed is None else spec.model_copy(update={"seed": int(seed)})
+        if seed is None or not self._is_whole(seed):
+            return None
+        return spec.model_copy(update={"seed": int(seed)})
+
+    def _is_whole(self, seed: str) -> bool:
+        """Whether a seed is the one that was bound to: checks of the file look at blocks, not at what a text says."""
+        return seed.isdecimal() and commitment(int(seed)) == self._store.get(_BOUND)
 
     def take(self, spec: TournamentSpec, is_stored: Callable[[TournamentSpec], bool]) -> TournamentSpec:
         """The tournament with the seed that is kept, or with its own, which is kept from now on if it is secret.
@@ -67,8 +73,11 @@ class KeptSeed:
                 f"--seed {before.seed}",
                 err=True,
             )
+        elif spec.is_seed_secret and self._store.get(_KEPT) is not None:
+            click.echo("seed: another is drawn, as that of the run that was cut short is damaged", err=True)
         if spec.is_seed_secret:
-            self._store.put(_TOLD, None)
+            self.forget(spec)  # the seed first: one that was told must not stand there as if it were not
+            self._store.put(_BOUND, commitment(spec.seed))
             self._store.put(_KEPT, str(spec.seed))
         return spec
 
@@ -80,8 +89,8 @@ class KeptSeed:
     def forget(self, spec: TournamentSpec) -> None:
         """The report is written: the next run draws another."""
         if spec.is_seed_secret:
-            self._store.put(_KEPT, None)
-            self._store.put(_TOLD, None)
+            for key in (_KEPT, _BOUND, _TOLD):
+                self._store.put(key, None)
 
 
 def seed_line(spec: TournamentSpec) -> str | None:

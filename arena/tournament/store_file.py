@@ -171,13 +171,17 @@ def label(lineup: bytes, first_deal: int, deals: int, again: int) -> bytes:
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to look with, beside whoever writes; what SQLite needs beside the file comes and goes if it may.
 
-    Where it may not, nobody here can be writing, and a file that was closed is read as it is.
+    Where it may not, nobody here can be writing, and a file that was closed is read as it is. A damaged one raises
+    ``sqlite3.Error``, also where SQLite's own message repeats what is no text in it.
     """
     mode = "mode=rw"
     if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         mode = "mode=ro" if os.path.exists(f"{path}-wal") else "mode=ro&immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10)) as connection:
-        yield connection
+        try:
+            yield connection
+        except UnicodeDecodeError as error:
+            raise sqlite3.DatabaseError(error.object.decode("utf-8", "replace")) from None
 
 
 def is_damage(error: sqlite3.Error) -> bool:
