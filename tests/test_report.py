@@ -34,6 +34,7 @@ from arena.bot.faults import Fault
 from arena.errors import ArenaError
 from arena.game.rules import table_rules
 from arena.report.folder import write_folder
+from arena.report.html import charts_of, report_html
 from arena.report.results_json import plain
 from arena.report.terminal import looks_text, standings_table, standings_text
 from arena.report.text import (
@@ -237,6 +238,13 @@ def test_the_order_of_results_does_not_show_in_the_bytes() -> None:
     results = random_results(4, 90, block=30)
     one, other = (standings(collect(r, 4, START), names) for r in (results, results[::-1]))
     assert files(one, names) == files(other, names)
+
+
+def test_the_page_of_a_run_is_the_one_made_anew_from_its_results() -> None:
+    made = files(random_standings(3, 30), ["a", "b", "c"])
+    results = json.loads(made["results.json"])
+    anew = report_html(results, charts_of(results)).decode("utf-8").replace(bundle(), "")
+    assert made["report.html"] == anew
 
 
 def test_results_json_is_strict_and_names_no_place() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,7 +52,8 @@ def report_files(
     answers: RunAnswers | None = None,
 ) -> dict[str, bytes]:
     """Name → content of the files that are the same bytes from the same inputs."""
-    results = results_of(spec, entrants, standings, looks)
+    content = dump(results_of(spec, entrants, standings, looks))
+    results = json.loads(content)  # as it will be read again: arena report must give the same page
     charts = charts_of(results)
     pictures = {
         heading: (f"charts/{name}.svg", charts[name].alt)
@@ -62,7 +64,7 @@ def report_files(
         "report.md": report_markdown(spec, entrants, standings, looks, answers, pictures).encode("utf-8"),
         "standings.csv": standings_csv(standings),
         "head_to_head.csv": head_to_head_csv(standings),
-        "results.json": dump(results),
+        "results.json": content,
         **_page_files(results, charts),
     }
 
