@@ -7,7 +7,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from arena.bot.api import Bot, Table, Tables, VectorBot
-    from arena.bot.turns import Kind, Play, Plays, Turn, Turns
+    from arena.bot.plays import Play, Plays
+    from arena.bot.turns import Kind, Turn, Turns
     from arena.errors import ArenaError
     from arena.game.rules import TableRules, table_rules
 
@@ -29,7 +30,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     **dict.fromkeys(("Bot", "Table", "Tables", "VectorBot"), "arena.bot.api"),
-    **dict.fromkeys(("Kind", "Play", "Plays", "Turn", "Turns"), "arena.bot.turns"),
+    **dict.fromkeys(("Play", "Plays"), "arena.bot.plays"),
+    **dict.fromkeys(("Kind", "Turn", "Turns"), "arena.bot.turns"),
     "ArenaError": "arena.errors",
     **dict.fromkeys(("TableRules", "table_rules"), "arena.game.rules"),
 }

@@ -557,3 +557,25 @@ def _altered(result: BlockResult, step: int, deal: int) -> BlockResult:
     bets = result.bets.copy()
     bets[0, step, deal] -= 1
     return replace(result, bets=bets)
+
+
+WAGERS = """
+class Wagers(Bot):
+    def wager(self, turn):
+        return turn.max_bet + 1 if turn.round == 3 else 1
+    def bet(self, turn):
+        return 0
+"""
+
+
+def test_a_wrong_wager_is_told_as_one(checked: Callable[..., Checked]) -> None:
+    """At the wager's own place, with what was asked: no posts lie yet."""
+    tables = {name: rules for name, rules in all_tables().items() if name in ("red_dog", "nepali")}
+    found = checked(WAGERS, tables, deals=3, is_trusted=True).findings
+    first = next(f for f in found if f.kind == Kind.FAULT)
+    assert first.preset == "red_dog"
+    assert first.sentence == (
+        "too big, 6 in 6 games, first at preset red_dog, deal 0, round 3, seat 0, wager: a house pays, chips 1001, "
+        "bets 1 to 1001"
+    )
+    assert first.text == "a wager of 1002, where 0 or 1 to 1001 was legal"

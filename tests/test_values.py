@@ -92,7 +92,7 @@ CASES = [
 
 def table_of(name: str) -> TableRules:
     if name == "choose":
-        return playing.rules("article", ace__second="choose", bet__may_pass=False, bet__min=3)
+        return playing.rules("article", ace__second="choose", pair__post=1, bet__may_pass=False, bet__min=3)
     if name == "trips":
         return playing.rules("nepali", pair__rule="auto_pay_or_trips", consecutive="pay_min", bet__min=4)
     if name == "cover":

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from arena.bot.turns import Play, Plays, Turn, Turns
+from arena.bot.plays import Play, Plays
+from arena.bot.turns import Turn, Turns
 
 if TYPE_CHECKING:
     from arena.game.rules import TableRules

@@ -27,8 +27,9 @@ from arena.bot import confine, wire
 from arena.bot.clock import EXIT_LATE, Clock
 from arena.bot.harness import Answers, BotCode, Harness, Seating
 from arena.bot.modules import Only, import_all
+from arena.bot.plays import Plays
 from arena.bot.rules_view import rules_view
-from arena.bot.turns import Plays, Turns
+from arena.bot.turns import Turns
 from arena.bot.warm import warm_up
 
 FORK, END = b"F", b"E"

@@ -22,7 +22,8 @@ from arena.bot.api import Bot, Table, Tables, VectorBot, asked_methods
 from arena.bot.clock import Clock, OutOfTime
 from arena.bot.faults import Fault
 from arena.bot.load import clean, load_class, what_happened
-from arena.bot.turns import ACE_1, ACE_2, BET, PAIR, WAGER, Plays, Turns, scalar_plays, scalar_turns
+from arena.bot.plays import Plays, scalar_plays
+from arena.bot.turns import ACE_1, ACE_2, BET, PAIR, WAGER, Turns, scalar_turns
 
 if TYPE_CHECKING:
     from arena.game.rules import TableRules

@@ -21,9 +21,10 @@ from arena.bot.child import METHODS
 from arena.bot.clock import EXIT_LATE, Account
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers, BotCode, Harness, Ints, Seating
+from arena.bot.plays import Plays
 from arena.bot.rules_view import rules_data, rules_view
 from arena.bot.server import ChildServer
-from arena.bot.turns import Plays, Turns
+from arena.bot.turns import Turns
 from arena.game.cards import pick, ranks
 from arena.game.chance import Words
 from arena.game.questions import Question, TurnOver

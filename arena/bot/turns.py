@@ -1,4 +1,4 @@
-"""What a bot is shown: one decision (:class:`Turn`), many at once (:class:`Turns`), and turns that are over."""
+"""What a bot is shown to decide: one turn (:class:`Turn`), or many at once (:class:`Turns`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import cached_property
 from itertools import repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -45,11 +45,8 @@ class Kind(IntEnum):
 
 
 KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
-_KIND_OBJECTS = np.array(KIND_NAMES, dtype=object)
-_CALL_OBJECTS = np.array(
-    [None, "higher", "lower"], dtype=object
-)  # call is 1, -1 or 0: indexes from both ends
-_THIRD_OBJECTS = np.array([None, None, *range(2, 15)], dtype=object)
+KIND_OBJECTS = np.array(KIND_NAMES, dtype=object)
+CALL_OBJECTS = np.array([None, "higher", "lower"], dtype=object)  # call is 1, -1 or 0: indexes from both ends
 
 # Which question is being asked: part of the index of a turn's own stream of chance.
 ACE_1, ACE_2, PAIR, BET, WAGER = range(5)
@@ -383,8 +380,8 @@ def scalar_turns(turns: Turns) -> Any:
         turns.low.tolist(),
         turns.high.tolist(),
         turns.gap.tolist(),
-        _KIND_OBJECTS[turns.kind].tolist(),
-        _CALL_OBJECTS[turns.call].tolist(),
+        KIND_OBJECTS[turns.kind].tolist(),
+        CALL_OBJECTS[turns.call].tolist(),
         turns.pot.tolist(),
         turns.chips.tolist(),
         turns.min_bet.tolist(),
@@ -399,61 +396,3 @@ def scalar_turns(turns: Turns) -> Any:
         strict=False,
     )
     return map(tuple.__new__, repeat(Turn), columns)
-
-
-class Play(NamedTuple):
-    """One turn as everyone at the table saw it (``watch``)."""
-
-    seat: int
-    posts: tuple[int, int]  # ranks as dealt, 2 … 14
-    low: int  # the lower post as called: 1 is a low ace
-    high: int
-    kind: str
-    call: str | None  # pairs: "higher", "lower"
-    bet: int  # 0: passed, or nothing was asked
-    third: int | None  # rank of the third card
-    delta: int  # chips the turn won (or cost) the player
-    pot: int  # after the turn, re-ante included
-    stacks: tuple[int, ...]  # after the turn
-    round: int
-    wager: int  # staked before the posts; ``bet`` is then the raise
-
-
-class Plays(NamedTuple):
-    """:class:`Play` for many tables at once: arrays of shape ``(n,)`` unless said otherwise; ``third`` is 0 for none."""
-
-    row: Ints
-    seat: Ints
-    posts: Ints  # (n, 2)
-    low: Ints
-    high: Ints
-    kind: Ints
-    call: Ints
-    bet: Ints
-    third: Ints
-    delta: Ints
-    pot: Ints
-    stacks: Ints  # (n, seats)
-    round: int
-    wager: Ints
-
-
-def scalar_plays(plays: Plays) -> Any:
-    """The rows of ``plays`` as :class:`Play`, made one by one as they are read."""
-    columns = zip(
-        plays.seat.tolist(),
-        map(tuple, plays.posts.tolist()),
-        plays.low.tolist(),
-        plays.high.tolist(),
-        _KIND_OBJECTS[plays.kind].tolist(),
-        _CALL_OBJECTS[plays.call].tolist(),
-        plays.bet.tolist(),
-        _THIRD_OBJECTS[plays.third].tolist(),
-        plays.delta.tolist(),
-        plays.pot.tolist(),
-        map(tuple, plays.stacks.tolist()),
-        repeat(plays.round),
-        plays.wager.tolist(),
-        strict=False,
-    )
-    return map(tuple.__new__, repeat(Play), columns)

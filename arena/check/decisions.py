@@ -9,11 +9,12 @@ from arena.check.bench import BOT, SEATS, SEED
 from arena.game.cards import RANK_TEXT, SeededDraws
 from arena.game.engine import Engine
 from arena.game.questions import ASK_BET, ASK_PAIR, ASK_WAGER, Question
-from arena.game.rules import TableRules
+from arena.game.rules import MAX_CHIPS, TableRules
 from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import BlockResult, seat_of
 from arena.tournament.match import Retold, step_of
 
+_MOST_CHIPS = 8 * MAX_CHIPS  # more than any players bring: what pays is a house
 _METHOD = {ASK_PAIR: "call_pair", ASK_BET: "bet", ASK_WAGER: "wager"}
 _RANKS = {**RANK_TEXT, 1: "low ace"}
 
@@ -41,12 +42,13 @@ class Decision:
         """``preset nepali, deal 3, round 2, seat 1, bet on 5 and Q (gap): pot 40, chips 960, bets 1 to 40``."""
         deal = "" if self.deal is None else f", deal {self.deal}"
         at = f"preset {self.preset}{deal}, round {self.round}, seat {self.seat}, {self.asked}"
+        pays = f"pot {self.pot}" if self.pot <= _MOST_CHIPS else "a house pays"
         posts = " and ".join(_RANKS[rank] for rank in self.posts if rank)
         if self.asked == "call_ace":
-            return f"{at}{f' beside {posts}' if posts else ''}: pot {self.pot}, chips {self.chips}"
+            return f"{at}{f' beside {posts}' if posts else ''}: {pays}, chips {self.chips}"
         if posts:
             at += f" on {posts} ({self.kind})"
-        return f"{at}: pot {self.pot}, chips {self.chips}, bets {self.min_bet} to {self.max_bet}"
+        return f"{at}: {pays}, chips {self.chips}, bets {self.min_bet} to {self.max_bet}"
 
 
 def decision_of(preset: str, deal: int | None, question: Question, at: int = 0) -> Decision:
