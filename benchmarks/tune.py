@@ -3,11 +3,11 @@
 ``python benchmarks/tune.py`` prints the numbers that stand in ``bots/strong/learner.py``; ``--write`` puts them there. Same
 seed, same numbers, to the byte.
 
-A generation is a number of tables of stakes, each number drawn from its own normal distribution. Every one of them plays
-the same deals, in every rotation, against each rival, trusted, in this process; deals are new in each generation and
-of a seed that no report uses. What a table is worth are its net chips a game less the luck of third cards. The
-best tables give the next generation its means and standard deviations (Rubinstein and Kroese, *The Cross-Entropy
-Method*, 2004), and the means of the last are the result. At the end the start and the result play deals that
+A generation is a number of tables of stakes, each number drawn from a normal distribution of its own. All of them play
+the same deals, in every rotation, against each rival, with trusted bots in this process. Deals are new in every
+generation, and of a seed that no report uses. What a table is worth are its net chips a game less the luck of third
+cards. The best tables give the next generation its means and standard deviations (Rubinstein and Kroese, *The
+Cross-Entropy Method*, 2004); the means of the last are the result. At the end the start and the result play deals that
 neither has seen.
 """
 
@@ -38,15 +38,27 @@ from arena.tournament.study import ONE, THIRD, study_block
 BOTS = Path(__file__).parent.parent / "bots"
 LEARNER = BOTS / "strong" / "learner.py"
 RULES = table_rules()
-SEED, GENERATIONS, TABLES, DEALS = 7, 20, 24, 300  # of the shipped table; some two minutes on one core
-RIVALS = (("edge.py", "Edge"), ("kelly.py", "Kelly"), ("fresh_pack.py", "FreshPack"))
+RIVALS = (("exact.py", "Exact"), ("kelly.py", "Kelly"), ("fresh_pack.py", "FreshPack"))
 # Half of the greatest bet on every hand that the unseen cards favour: points of edge, then gap, pot, left and lead.
 START = (-0.5, -0.5, 0.0, 0.5, 0.5, 0.5, 0.5, *[0.0] * 21)
 SPREAD, LEAST_SPREAD = 0.25, 0.03  # of a number in the first generation, and in any
 ELITE, KEPT = 0.25, 0.3  # the share of tables that count, and what is kept of the means and spreads before
-PROOF_DEALS = 2000
 
 Stakes = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is played: ``deals`` by each of ``tables`` in each generation, ``proof_deals`` in the end."""
+
+    generations: int
+    tables: int
+    deals: int
+    proof_deals: int = 2000
+    rivals: tuple[tuple[str, str], ...] = RIVALS
+
+
+SEED, SHIPPED = 7, Budget(20, 24, 300)  # of the table in the learner's file; some two minutes on one core
 
 
 @dataclass(frozen=True)
@@ -66,11 +78,13 @@ def code(path: Path, name: str, **params: Any) -> BotCode:
     return BotCode(source, path.name, name, params, content)
 
 
-def worth(stakes: Stakes, seed: int, first_deal: int, deals: int) -> npt.NDArray[np.float64]:
+def worth(
+    stakes: Stakes, seed: int, first_deal: int, deals: int, rivals: Sequence[tuple[str, str]] = RIVALS
+) -> npt.NDArray[np.float64]:
     """Chips a game won against the rivals by deal, ``(deals,)``, less the luck of third cards."""
     block = Block((0, 1), first_deal, deals)
     total = np.zeros(deals, dtype=np.int64)
-    for file, name in RIVALS:
+    for file, name in rivals:
         bots = code(LEARNER, "Learner", stakes=list(stakes)), code(BOTS / file, name)
 
         def host(entrant: int, seat: int, tables: int, bots: Sequence[BotCode] = bots) -> Host:
@@ -81,23 +95,22 @@ def worth(stakes: Stakes, seed: int, first_deal: int, deals: int) -> npt.NDArray
         assert not played.faults.any(), "a bot that tunes or is tuned against makes no mistakes"
         luck = study_block(played, RULES, seed, None).luck[THIRD, :, :, 0]
         total += ((played.chips[:, :, 0] - RULES.chips) * ONE - luck).sum(axis=0)
-    return np.asarray(total / (ONE * 2 * len(RIVALS)))
+    return np.asarray(total / (ONE * 2 * len(rivals)))
 
 
-def tune(
-    seed: int, generations: int, tables: int, deals: int, tell: Callable[[str], None] = lambda _: None
-) -> Tuned:
-    """The table that this many generations of so many tables and deals come to."""
+def tune(seed: int, budget: Budget, tell: Callable[[str], None] = lambda _: None) -> Tuned:
+    """The table that a budget comes to."""
+    tables, deals, rivals = budget.tables, budget.deals, budget.rivals
     chance, normal = random.Random(seed), NormalDist()
     means, spreads = list(START), [SPREAD] * len(START)
-    for generation in range(generations):
+    for generation in range(budget.generations):
         drawn = [
             tuple(
                 round(m + s * normal.inv_cdf(chance.random()), 3) for m, s in zip(means, spreads, strict=True)
             )
             for _ in range(tables)
         ]
-        worths = [float(worth(stakes, seed, generation * deals, deals).mean()) for stakes in drawn]
+        worths = [float(worth(stakes, seed, generation * deals, deals, rivals).mean()) for stakes in drawn]
         best = sorted(range(tables), key=lambda k: (-worths[k], k))[: max(2, round(ELITE * tables))]
         columns = list(zip(*(drawn[k] for k in best), strict=True))
         means = [KEPT * old + (1 - KEPT) * fmean(column) for old, column in zip(means, columns, strict=True)]
@@ -109,9 +122,9 @@ def tune(
             f"generation {generation + 1}: {fmean(worths):+.2f} chips a game, the best {fmean(worths[k] for k in best):+.2f}"
         )
     stakes = tuple(round(mean, 2) + 0.0 for mean in means)  # + 0.0: no minus before a nought
-    proof = generations * deals
-    before, after = (worth(table, seed, proof, PROOF_DEALS) for table in (START, stakes))
-    error = 2 * float((after - before).std(ddof=1)) / PROOF_DEALS**0.5
+    n, first = budget.proof_deals, budget.generations * deals
+    before, after = (worth(table, seed, first, n, rivals) for table in (START, stakes))
+    error = 2 * float((after - before).std(ddof=1)) / n**0.5
     return Tuned(stakes, float(before.mean()), float(after.mean()), error)
 
 
@@ -135,18 +148,13 @@ def main() -> None:
     """Tune, and print the table."""
     parser = argparse.ArgumentParser(description="Tune the learner's stakes.")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--generations", type=int, default=GENERATIONS)
-    parser.add_argument("--tables", type=int, default=TABLES)
-    parser.add_argument("--deals", type=int, default=DEALS)
+    parser.add_argument("--generations", type=int, default=SHIPPED.generations)
+    parser.add_argument("--tables", type=int, default=SHIPPED.tables)
+    parser.add_argument("--deals", type=int, default=SHIPPED.deals)
     parser.add_argument("--write", action="store_true", help="put the numbers into bots/strong/learner.py")
     given = parser.parse_args()
-    found = tune(
-        given.seed,
-        given.generations,
-        given.tables,
-        given.deals,
-        lambda line: print(line, file=sys.stderr, flush=True),
-    )
+    budget = Budget(given.generations, given.tables, given.deals)
+    found = tune(given.seed, budget, lambda line: print(line, file=sys.stderr, flush=True))
     text = as_text(found.stakes, scale_sizes())
     print(text, end="")
     print(

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from playing import play, rules
+from playing import play, rules, same
 
 from arena.bot.harness import BotCode, Seating
-from arena.bot.host import LocalHost
+from arena.bot.host import ChildServer, LocalHost
 from arena.game.cards import SeededDraws
 from arena.game.engine import Engine
 from arena.game.questions import PAIR, Question
@@ -332,3 +332,21 @@ def test_the_plan_for_a_last_round_is_near_to_what_an_enumeration_of_it_gives(
             exact += likely * chance_of_playing(table, *left, is_last=True)
     assert abs(planned - float(exact)) < 0.05, (planned, float(exact))
     assert 0.02 < exact < 0.98
+
+
+def test_its_games_do_not_depend_on_how_they_are_cut_into_batches() -> None:
+    bots = [FINISHER, bot("edge.py", "Edge")]
+    whole = play(bots, deals=60)
+    for first, deals in ((0, 1), (1, 22), (23, 37)):
+        part = play(bots, first_deal=first, deals=deals)
+        assert (part.bets == whole.bets[:, : part.bets.shape[1], first : first + deals]).all()
+
+
+def test_a_locked_process_plays_the_same_games_within_its_time() -> None:
+    bots, server = [FINISHER, bot("strong/learner.py", "Learner")], ChildServer()
+    try:
+        locked = play(bots, deals=40, server=server, decision_s=0.02)
+    finally:
+        server.close()
+    assert not locked.faults.any()
+    assert same(locked, play(bots, deals=40))

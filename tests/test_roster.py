@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import Bot, Kind, Play, Table, TableRules, Tables, Turn, Turns, VectorBot, table_rules
+from arena.bot.entrant import find_entrants
 from arena.bot.turns import BET, scalar_turns
 from arena.cli.run import entrants_of
 from arena.game.rules import preset_names
@@ -26,6 +27,7 @@ from arena.tournament.spec import load_spec
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "bots").glob("*.py"))
+STRONG = sorted((ROOT / "bots" / "strong").glob("*.py"))
 GUIDES = (ROOT / "bots" / "README.md", ROOT / "docs" / "first_bot.md")
 TABLES = {
     "nepali": table_rules({"preset": "nepali"}),
@@ -165,6 +167,22 @@ def test_a_house_bot_is_one_short_file_that_imports_arena_numpy_and_the_standard
 def test_a_house_bot_says_which_question_it_answers(name: str) -> None:
     assert re.search(r"Question: .*\?", inspect.getdoc(ROSTER[name]) or "", re.DOTALL)
     assert f"| `{name}` |" in (ROOT / "bots" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", STRONG, ids=lambda path: path.name)
+def test_a_strong_bot_may_be_longer_but_is_one_readable_file_with_its_question(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    (name,) = bot_classes(vars(module(path)), path.stem)
+    assert len(text.splitlines()) <= 260
+    assert re.search(rf"class {name}\(.*?Question: [^\n]*\?", text, re.DOTALL)
+    assert f"| `{name}` |" in (ROOT / "bots" / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_tournament_of_the_house_folder_leaves_the_strong_bots_out_and_their_own_has_them() -> None:
+    house, strong = (load_spec(ROOT / "configs" / f"{name}.yaml") for name in ("default", "strongest"))
+    names = [{entrant.name for entrant in find_entrants(spec.bots)[0]} for spec in (house, strong)]
+    assert names[0] == set(ROSTER)
+    assert {"Finisher", "Learner", "Exact", "Kelly", "HalfKelly"} <= names[1]
 
 
 def test_the_roster_has_the_ideas_a_tournament_is_about_and_a_vectorised_bot() -> None:

@@ -13,7 +13,7 @@ HOUSE = frozenset(
         "2acbf97e5a4124b07273ca5c6891cf28",
         "2aecf8dc6705fabeb6d5b36707c670ff",
         "3a86af954d0c0fbbc38d46d2d912c761",
-        "3c861a62024f209e7096e57e3d8b111a",
+        "69a0e3fac6ca8eba0dafe1bb3820f8ef",
         "7cfee04cdb2b45702ec3c3beefac645f",
         "a59379feb3c45726b59b0cc58d2442ad",
         "b51db24bec68f6ea86f23eab10a7c2d4",
