@@ -69,6 +69,12 @@ def in_play() -> list[str]:
 BEFORE = ["edge.py", "narrow.py"]
 
 
+def files(report: Path) -> dict[str, bytes]:
+    """What a report's files hold that depends on nothing but what was played."""
+    kept = [p for p in report.rglob("*") if p.is_file() and p.name != "run.json"]
+    return {str(p.relative_to(report)): p.read_bytes() for p in kept}
+
+
 def test_a_submission_plays_just_its_games_and_says_where_it_landed(arena: Arena, tmp_path: Path) -> None:
     assert arena("run", "t.yaml")[0] == 0
     code, out, err = arena("submit", bot(tmp_path / "wide.py"))
@@ -80,12 +86,10 @@ def test_a_submission_plays_just_its_games_and_says_where_it_landed(arena: Arena
     landed = out[out.index("Wide@1 landed at rank") :]
     assert " of 3" in landed
     assert landed.count("Edge") == landed.count("Narrow") == 1
-    report = {p.name: p.read_bytes() for p in (tmp_path / "reports/t").iterdir() if p.name != "run.json"}
+    report = files(tmp_path / "reports/t")
     code, _, err = arena("run", "t.yaml")
     assert "0 of 120 games are new" in err
-    assert report == {
-        p.name: p.read_bytes() for p in (tmp_path / "reports/t").iterdir() if p.name != "run.json"
-    }
+    assert report == files(tmp_path / "reports/t")
 
 
 def test_where_it_landed_is_what_the_standings_and_their_pairs_say(arena: Arena, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ METHOD_OF = {
     ASK_ACE_1: "call_ace", ASK_ACE_2: "call_ace", ASK_PAIR: "call_pair", ASK_BET: "bet", ASK_WAGER: "wager"
 }  # fmt: skip
 _CHIPS = (ASK_BET, ASK_WAGER)
+_TURN_ARRAYS = [f.name for f in fields(TurnOver) if f.name not in ("seat", "round", "place")]
 _ARRAYS = [
     f.name for f in fields(Question) if f.name not in ("what", "seat", "round", "place", "unseen", "tables")
 ]
@@ -120,20 +121,7 @@ class Seat:
             at = where(~self._by_default[turn.rows])
             if not len(at):
                 return
-            arrays = (
-                "rows",
-                "first",
-                "second",
-                "third",
-                "low",
-                "high",
-                "kind",
-                "call",
-                "bet",
-                "delta",
-                "wager",
-            )
-            turn = replace(turn, **{name: getattr(turn, name)[at] for name in arrays})
+            turn = subset_of_turn(turn, at)
         self._record(self._host.watch(turn, tables), turn.rows, step)
 
     def _record(self, answers: Answers, rows: Ints, step: int) -> None:
@@ -175,6 +163,11 @@ def subset(question: Question, at: npt.NDArray[np.intp]) -> Question:
     return replace(
         question, unseen=question.unseen[:, at], **{name: getattr(question, name)[at] for name in _ARRAYS}
     )
+
+
+def subset_of_turn(turn: TurnOver, at: npt.NDArray[np.intp]) -> TurnOver:
+    """A turn that is over at some of its tables."""
+    return replace(turn, **{name: getattr(turn, name)[at] for name in _TURN_ARRAYS})
 
 
 def judge(question: Question, answers: Answers) -> None:

@@ -56,7 +56,7 @@ class Bench:
         house: Sequence[Entrant] = (),
     ) -> None:
         self.entrant, self.limits, self.is_trusted = entrant, limits, is_trusted
-        self._code, self._house = code_of(entrant), [code_of(one) for one in house]
+        self._code, self._house = code_of(entrant), house
         self._trusted_host = trusted_host
         self._servers: dict[int, ChildServer] = {}
         self.output = ""  # what the first process that printed anything had printed
@@ -105,7 +105,8 @@ class Bench:
         def make_host(entrant: int, seat: int, tables: int) -> Host:
             if entrant == BOT:
                 return wrap(self.host(rules, SEATS, seat, block, server, is_watched))
-            return Field(self._house, rules, SEATS, seat, block, SEED)
+            house = [code_of(one) for one in self._house if rules.bank in one.plays]
+            return Field(house, rules, SEATS, seat, block, SEED)
 
         results = []
         try:

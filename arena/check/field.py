@@ -7,7 +7,6 @@ in this process.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,13 @@ import numpy.typing as npt
 from arena.bot.faults import Fault
 from arena.bot.harness import Answers, BotCode, Seating
 from arena.bot.host import Host, LocalHost
-from arena.bot.seat import METHOD_OF, subset
+from arena.bot.seat import METHOD_OF, subset, subset_of_turn
 from arena.check.sparring import Sparring
 from arena.game.questions import ASK_BET, ASK_PAIR, Question, TurnOver
 from arena.game.rules import TableRules
 from arena.game.tables import Ints
 from arena.tournament.blocks import Block
 from arena.tournament.match import bot_streams
-
-_TURN_ARRAYS = ("rows", "first", "second", "third", "low", "high", "kind", "call", "bet", "delta")
 
 
 class Field:
@@ -64,7 +61,7 @@ class Field:
         """See ``arena.bot.host.Host``."""
         for host, at in self._among(turn.rows):
             if "watch" in host.asked:
-                host.watch(replace(turn, **{name: getattr(turn, name)[at] for name in _TURN_ARRAYS}), tables)
+                host.watch(subset_of_turn(turn, at), tables)
         return Answers(np.zeros(len(turn.rows), dtype=np.int64))
 
     def _among(self, rows: Ints) -> Iterator[tuple[Host, npt.NDArray[np.intp]]]:
