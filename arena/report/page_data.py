@@ -133,6 +133,8 @@ def _worst(bot: tables.Bot) -> str:
         ("at pots of", "by_pot"),
         ("with rounds left:", "by_rounds_left"),
     ):
+        if not skill[key]:  # a table without a pot has no split by pots
+            continue
         row = max(skill[key], key=lambda row: float(row["lost_chips"]))
         parts.append(f"{words} {row['label']} ({number(100 * row['lost_chips'] / total, 0)} %)")
     return f"Most of it {', '.join(parts)}."
