@@ -5,14 +5,16 @@
 - ``ante``: ``round``, ``dealer`` (a seat), ``paid`` (pairs of seat and chips), ``is_again`` (the pot was taken).
 - ``deal``: ``round``, ``dealer``: a round begins at a table without a pot.
 - ``turn``: ``round``, ``dealer``, ``seat``, ``posts`` (two cards), ``low``, ``high``, ``kind``, ``gap``; ``aces`` and
-  ``call`` as called, ``choice`` (cards above and below a pair, where that was asked), ``is_call_fault``; where one came before
-  the posts, ``wager``, its limits ``min_wager`` and ``max_wager``, and ``is_wager_fault``; ``asked``, ``bet`` (what was staked,
-  on top of a wager), ``is_bet_fault``; ``third``, ``result`` (``win``, ``hit``, ``loss``, ``push``: the wager came back,
-  ``pass``, ``paid``, ``skip``), ``delta``; ``is_shuffled``, ``is_out``, ``is_dealer_out`` (whose chips were the bank).
+  ``call`` as called, ``choice`` (cards above and below a pair, where that was asked), ``is_call_fault``; where one came
+  before the posts, ``wager``, its limits ``min_wager`` and ``max_wager``, and ``is_wager_fault``; ``asked``, ``bet`` (what
+  was staked, on top of a wager), ``is_bet_fault``; ``third``, ``result`` (``win``, ``hit``, ``loss``, ``push``: the wager
+  came back, ``pass``, ``paid``, ``skip``), ``delta``; ``is_shuffled``, ``is_out``, ``is_dealer_out`` (whose chips were the
+  bank).
 - ``end``: ``reason``, ``shares`` (pairs of seat and chips of the last pot).
 
-Every step has ``chips`` by seat and the ``pot`` as they were after it. At a house's table ``pot`` is what the house has won so
-far, below 0 if it paid more; at a dealer's it is 0, and the dealer's own chips pay. So all chips together are always the same.
+Every step has ``chips`` by seat and the ``pot`` as they were after it. At a house's table ``pot`` is what the house has won
+so far, below 0 if it paid more; at a dealer's it is 0, and the dealer's own chips pay. So all chips together are always the
+same.
 ``asked``, where a bet was: ``pot`` (what the bank could pay; null of a house, which pays all), ``chips``,
 ``min_bet``, ``max_bet``, the unseen cards that ``wins``, ``hits`` and ``losses``, the exact ``best`` bet and its
 ``best_worth``, the ``worth`` of the bet that was made (expected chips, caps and a wager included), and what it ``lost``: the
