@@ -161,6 +161,8 @@ def test_a_game_is_stepped_through_by_buttons(chromium: Any, report: Path) -> No
 
 
 def test_a_game_is_stepped_through_by_keys_and_plays(chromium: Any, report: Path) -> None:
+    from playwright.sync_api import expect
+
     with opened(chromium, report) as (page, said):
         page.focus("[data-stage]")
         shown = [step_shown(page)[0]]
@@ -170,11 +172,11 @@ def test_a_game_is_stepped_through_by_keys_and_plays(chromium: Any, report: Path
         assert shown == [1, 2, 3, 2, step_shown(page)[1], 1]
         page.keyboard.press(" ")
         assert page.get_attribute("[data-go='play']", "aria-pressed") == "true"
-        page.wait_for_function("document.querySelector('[data-where]').textContent.startsWith('Step 2 ')")
+        page.get_by_text("Step 2 of").wait_for()
         page.keyboard.press(" ")
         assert page.get_attribute("[data-go='play']", "aria-pressed") == "false"
         page.goto(f"{page.url.split('#')[0]}#replay-2")
-        page.wait_for_function("document.getElementById('replay-game').value === '2'")
+        expect(page.locator("#replay-game")).to_have_value("2")
         assert said.messages == []
 
 
