@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from fake_results import START, block_result, entrants, random_results, skill_sums, spec
+from told_games import game
 
 from arena.analysis.skill import Measure
 from arena.bot.faults import Fault
@@ -44,4 +45,5 @@ def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[
     object.__setattr__(rows, "skill", tuple(skill_sums(some) for _ in range(n)))
     object.__setattr__(rows, "luck", np.zeros((3, *rows.net.shape), dtype=np.int64))
     table = standings(rows, list(names), rules=table_rules(), rank_by=changes.get("rank_by", "chips"))
-    return results_of(spec(**changes), entrants(names), table)
+    games = [game(*names[:2]), game(names[-1], names[0])]
+    return results_of(spec(**changes), entrants(names), table, telling=games)

@@ -90,6 +90,31 @@ def test_every_table_is_answered_in_sentences(preset: str) -> None:
     assert all(text.endswith(".") for text in found.values())
 
 
+def test_where_a_wager_stands_it_is_asked_what_it_is_worth_and_when_to_raise() -> None:
+    """Red Dog of one pack loses 3.155 % of a wager (Wizard of Odds); seven ranks between are the first with 28 to win of 50.
+
+    Pairs are played by themselves and aces are high, so nothing is said of them.
+    """
+    found = {a.key: a for a in table_answers(playing.rules("red_dog"))}
+    assert set(found) == {"wager", "gaps"}
+    assert found["wager"].text.startswith(
+        "The least, for most chips on average: a chip wagered is worth -0.03155 chips"
+    )
+    assert found["gaps"].question == "On which gaps to raise?"
+    assert found["gaps"].text.startswith("From 7 ranks on: 7: +0.12, 8: +0.28")
+    assert "Narrower ones cost chips: 6: -0.04, 5: -0.20, 4: -0.36, 3: -0.28" in found["gaps"].text
+    fixed = {a.key for a in table_answers(playing.rules("red_dog", bet__raise="none"))}
+    assert fixed == {"wager"}
+    low = {a.key for a in table_answers(playing.rules("red_dog", ace__first="choose"))}
+    assert low == {"gaps"}
+
+
+def test_gaps_that_pay_on_both_sides_of_others_are_named_one_by_one() -> None:
+    rules = playing.rules("red_dog", payouts={1: 30, 2: 1})
+    assert gaps_sentence(gap_answers(rules)).startswith("On gaps of 1: +1.48, 7: +0.12")  # 30·4 − 46 of 50
+    assert "Others cost chips: 6: -0.04" in gaps_sentence(gap_answers(rules))
+
+
 def test_sentences_say_what_the_odds_are() -> None:
     rules = playing.rules()
     assert gaps_sentence(gap_answers(rules)).startswith("From 8 ranks on: 8: +0.16, 9: +0.32, 10: +0.48")

@@ -173,6 +173,8 @@ def test_every_turn_is_what_the_oracle_makes_of_the_same_cards_and_answers(
 
 def answers_of(turn: Row) -> Iterator[tuple[str, object]]:
     """What the oracle is answered in a turn; a fault as a fault."""
+    if turn["wager"] is not None:
+        yield "wager", turn["wager"]
     for ace in ("first_ace", "second_ace"):
         if turn[ace]:
             yield "ace", turn[ace]
@@ -186,18 +188,24 @@ def answers_of(turn: Row) -> Iterator[tuple[str, object]]:
 def turns_of(events: list[Row]) -> Iterator[Row]:
     """The oracle's events as what is compared of a turn."""
     turn: Row | None = None
+    wager: tuple[int, int] | None = None
     for event in events:
-        if event["e"] == "posts":
+        if event["e"] == "wager":
+            wager = event["min"], event["max"]
+        elif event["e"] == "posts":
             if turn:
                 yield turn
             keys = ("seat", "low", "high", "gap")
-            turn = {key: event[key] for key in keys} | {"result": None, "delta": 0, "asked": None}
+            turn = {key: event[key] for key in keys}
+            turn |= {"result": None, "delta": 0, "asked": None, "wager": wager}
         elif turn and event["e"] == "ask":
             turn["asked"] = tuple(event[key] for key in ("min", "max", "wins", "hits", "losses"))
         elif turn and event["e"] == "third":
             turn["result"] = event["result"]
         elif turn and event["e"] == "pay":
             turn["delta"] = event["delta"]
+        elif turn and wager and event["e"] == "skip":
+            turn["result"] = "push"
     if turn:
         yield turn
 
@@ -206,7 +214,9 @@ def seen(turn: Row) -> Row:
     """The same of a row."""
     keys = ("min_bet", "max_bet", "wins", "hits", "losses")
     asked = tuple(turn[key] for key in keys) if turn["is_asked"] else None
-    return {key: turn[key] for key in ("seat", "low", "high", "gap", "result", "delta")} | {"asked": asked}
+    wager = (turn["min_wager"], turn["max_wager"]) if turn["max_wager"] is not None else None
+    same = {key: turn[key] for key in ("seat", "low", "high", "gap", "result", "delta")}
+    return same | {"asked": asked, "wager": wager}
 
 
 def test_pots_and_stacks_follow_from_one_turn_to_the_next(arena: Arena) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 import shutil
@@ -23,6 +25,7 @@ from arena.report.results_json import FORMAT, dump
 from arena.report.vega import LIGHT, Chart, bundle, svg
 from arena.report.write import rewrite_page
 
+pytestmark = pytest.mark.page
 PAGE = Path(__file__).parent.parent / "arena/report/page"
 PLAIN = ["Kelly", "Gap 8", "Half"]
 
@@ -80,6 +83,19 @@ def test_every_section_is_there_under_its_heading(plain_page: Page) -> None:
         assert word in plain_page.words
 
 
+def test_the_games_and_answers_of_the_run_are_on_the_page(plain_page: Page) -> None:
+    assert "Which gaps pay?" in plain_page.words
+    assert "From 8 ranks on: 8: +0.16" in plain_page.words
+    games = json.loads(plain_page.scripts[0])
+    assert [game["title"].split(" bet ")[0] for game in games] == [PLAIN[0], PLAIN[-1]]
+
+
+def test_without_games_the_page_has_no_player() -> None:
+    page = page_of(page_results(PLAIN) | {"telling": []})
+    assert "replay" not in page.of("id")
+    assert "#replay" not in page.of("href")
+
+
 def test_every_link_leads_to_a_place_on_the_page(nasty_page: Page) -> None:
     ids = set(nasty_page.of("id"))
     links = nasty_page.of("href")
@@ -94,15 +110,19 @@ def test_every_definition_is_linked_to(plain_page: Page) -> None:
 
 
 def test_strangers_names_are_text_and_nothing_else(nasty_page: Page) -> None:
-    assert len(nasty_page.scripts) == 3  # data, the bundle, the page's own
-    assert not [tag for tag, _ in nasty_page.elements if tag in ("b", "i")]
+    assert len(nasty_page.scripts) == 5  # games, data of charts, the bundle, the page's own, the player
+    assert [attrs for tag, attrs in nasty_page.elements if tag in ("b", "i")] == [
+        {"data-held": None}
+    ]  # the player's
     for name in ("<script>alert(1)</script>", "</script><b>x", "שלום עולם", "{{ 7*7 }}", "a\\u202eb"):
         assert name in nasty_page.words
     assert "Traceback </script><!--" in nasty_page.words
 
 
 def test_data_in_a_script_can_neither_end_it_nor_break_a_line(nasty_page: Page) -> None:
-    data = nasty_page.scripts[0]
+    games, data, *_ = nasty_page.scripts
+    assert not set("<>&\u2028\u2029") & set(games)
+    assert json.loads(games)[0]["bots"][:2] == ["<script>alert(1)</script>", "</script><b>x"]
     assert not set("<>&\u2028\u2029") & set(data)
     labels = [row["label"] for row in json.loads(data)["standings"]["data"]["values"]]
     assert any(label.endswith(" <script>alert(1)</script>") for label in labels)
@@ -113,7 +133,11 @@ def test_the_page_asks_for_nothing_and_allows_its_own_scripts_alone(plain_page: 
     (policy,) = [value for value in plain_page.of("content") if "default-src" in value]
     assert "default-src 'none'" in policy
     assert "unsafe-eval" not in policy
-    assert policy.count("'sha256-") == 2
+    assert policy.count("'sha256-") == 3
+    run = [script for script in plain_page.scripts if not script.startswith(("{", "["))]
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in run]
+    assert all(f"'sha256-{digest}'" in policy for digest in hashes)
+    assert len(hashes) == 3
     assert not plain_page.of("src")
     assert not [tag for tag, _ in plain_page.elements if tag in ("link", "img", "iframe", "object")]
     assert not re.search(r"url\(|@import", (PAGE / "page.css").read_text())

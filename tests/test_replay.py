@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import in_process
 import pytest
 from commands import ended
 
-from arena.report.past_run import past_run
+from arena.report.past_run import PastRun, past_run
 from arena.report.replay_text import replay_text, turn_sentences
-from arena.report.results_json import FORMAT, results_json
+from arena.report.results_json import FORMAT, dump, results_of
 from arena.report.text import width
-from arena.tournament.telling import telling_games, told
+from arena.tournament.answers import run_answers
+from arena.tournament.telling import MOST_STEPS, telling_games, told
+from arena.tournament.tournament import Held
 
 GAP = """
 from arena import Bot
@@ -50,6 +53,16 @@ def arena(place: Path, capsys: pytest.CaptureFixture[str]):
     return call
 
 
+def results_again(past: PastRun, held: Held) -> bytes:
+    """``results.json`` as the stored games have it; only rulings go by what the file wrote, which no report keeps."""
+    table, seed = past.spec.table, past.spec.seed
+    answers = run_answers(held, table, seed, past.spec.confidence)
+    games = told(held, table, seed, past.names, telling_games(held, table.chips), MOST_STEPS)
+    again = results_of(past.spec, past.entrants, held.standings, held.looks, answers, games)
+    again["rules"]["rulings"] = json.loads((past.folder / "results.json").read_bytes())["rules"]["rulings"]
+    return dump(again)
+
+
 @pytest.mark.parametrize(
     "more",
     [
@@ -57,8 +70,10 @@ def arena(place: Path, capsys: pytest.CaptureFixture[str]):
         "table: {ante: {amount: 30}, end: {rounds: 5}}\nlimits: {faults: 3}\n",
         "seats: 3\n",
         "rank_by: wins\n",
+        "table: {preset: red_dog}\n",
+        "table: {preset: dealer}\n",
     ],
-    ids=["plain", "another table", "three seats", "by wins"],
+    ids=["plain", "another table", "three seats", "by wins", "red_dog", "dealer"],
 )
 def test_a_run_is_recalled_to_the_byte_without_its_bots(place: Path, arena, more: str) -> None:
     (place / "t.yaml").write_text(CONFIG + more)
@@ -67,8 +82,7 @@ def test_a_run_is_recalled_to_the_byte_without_its_bots(place: Path, arena, more
         file.unlink()
     past = past_run("t", place / "reports")
     held = past.held()
-    again = results_json(past.spec, past.entrants, held.standings, held.looks)
-    assert again == (place / "reports/t/results.json").read_bytes()
+    assert results_again(past, held) == (place / "reports/t/results.json").read_bytes()
 
 
 def test_a_run_that_stopped_early_is_recalled_with_its_looks(place: Path, arena) -> None:
@@ -79,8 +93,7 @@ def test_a_run_that_stopped_early_is_recalled_with_its_looks(place: Path, arena)
     past = past_run("t", place / "reports")
     held = past.held()
     assert held.looks is not None
-    again = results_json(past.spec, past.entrants, held.standings, held.looks)
-    assert again == (place / "reports/t/results.json").read_bytes()
+    assert results_again(past, held) == (place / "reports/t/results.json").read_bytes()
     code, _, talk = arena("replay", "t", "--deal", past.deals)
     assert code == 2
     assert f"t has deals 0 to {past.deals - 1}" in talk
@@ -112,6 +125,7 @@ def test_json_is_the_game_that_the_text_tells(place: Path, arena) -> None:
 
 TURN = {
     "what": "turn", "round": 2, "seat": 1, "posts": ["AS", "QD"], "low": 1, "high": 12, "kind": "gap", "gap": 10,
+    "dealer": 0, "wager": None, "min_wager": None, "max_wager": None, "is_wager_fault": False, "is_dealer_out": False,
     "aces": ["low"], "call": None, "choice": None, "is_call_fault": False, "bet": 5, "is_bet_fault": False, "third": "AC",
     "asked": {"pot": 40, "chips": 990, "min_bet": 1, "max_bet": 40, "wins": 40, "hits": 6, "losses": 4, "best": 40,
               "best_worth": 19.2, "worth": 2.4, "lost": 8.4},
@@ -125,23 +139,84 @@ PAIR = TURN | {
 
 
 def test_a_turn_is_told_in_plain_sentences() -> None:
-    assert list(turn_sentences(TURN)) == [
+    assert list(turn_sentences(TURN, "pot")) == [
         "Posts AS QD: gap 10, ace called low.",
         "Of 50 unseen cards 40 win, 6 hit a post, 4 lose. Best: bet 40, worth +19.20.",
         "Chosen: bet 5, worth +2.40: 8.40 chips given away.",
         "Third card AC hits a post: -10. Pot 50.",
     ]
-    assert list(turn_sentences(PAIR)) == [
+    assert list(turn_sentences(PAIR, "pot")) == [
         "Posts 9S 9D: a pair; 20 higher, 28 lower unseen, called lower.",
         "Of 50 unseen cards 28 win, 2 hit a post, 20 lose. Best: bet 40, worth +3.20.",
         "Chosen: pass: 1.60 chips given away.",
     ]
     skipped = TURN | {"kind": "consecutive", "posts": ["7S", "8D"], "aces": [], "asked": None, "third": None}
-    assert list(turn_sentences(skipped | {"result": "skip", "delta": 0}))[1:] == [
+    assert list(turn_sentences(skipped | {"result": "skip", "delta": 0}, "pot"))[1:] == [
         "Nothing to bet on: the turn passes."
     ]
-    paid = list(turn_sentences(skipped | {"result": "paid", "delta": -2, "pot": 42, "is_out": True}))
+    paid = list(turn_sentences(skipped | {"result": "paid", "delta": -2, "pot": 42, "is_out": True}, "pot"))
     assert paid == ["Posts 7S 8D: next to each other.", "Pays into the pot: -2. Pot 42. It is out of chips."]
+
+
+RAISED = TURN | {
+    "aces": [], "wager": 20, "min_wager": 1, "max_wager": 980, "posts": ["2S", "QD"], "low": 2, "gap": 9, "bet": 20,
+    "asked": TURN["asked"] | {"best": 20, "best_worth": 17.6, "worth": 17.6, "lost": 0.0},
+    "third": "5C", "result": "win", "delta": 40, "chips": [960, 1040], "pot": -40,
+}  # fmt: skip
+
+
+def test_a_wager_a_raise_and_the_bank_are_told() -> None:
+    assert list(turn_sentences(RAISED, "house")) == [
+        "Wagers 20 (from 1 to 980 allowed).",
+        "Posts 2S QD: gap 9.",
+        "Of 50 unseen cards 40 win, 6 hit a post, 4 lose. Best: raise by 20, worth +17.60.",
+        "Chosen: raise by 20, worth +17.60.",
+        "Third card 5C wins: +40. House -40.",
+    ]
+    left = RAISED | {"bet": 0, "asked": RAISED["asked"] | {"worth": 8.8, "lost": 8.8}}
+    assert list(turn_sentences(left, "dealer"))[3:] == [
+        "Chosen: no raise, worth +8.80: 8.80 chips given away.",
+        "Third card 5C wins: +40. Dealer 960.",
+    ]
+    back = RAISED | {
+        "asked": None,
+        "bet": None,
+        "result": "push",
+        "delta": 0,
+        "is_wager_fault": True,
+        "wager": 1,
+    }
+    pair = back | {"kind": "trips", "gap": 0, "posts": ["2S", "2D"], "third": "5C"}
+    assert list(turn_sentences(pair, "house")) == [
+        "Wagers 1 (from 1 to 980 allowed): the least, its answer was a fault.",
+        "Posts 2S 2D: a pair.",
+        "Third card 5C is no third of a kind: the wager comes back.",
+    ]
+    neighbours = back | {"kind": "consecutive", "gap": 0, "posts": ["2S", "3D"], "third": None}
+    assert list(turn_sentences(neighbours, "house"))[1:] == [
+        "Posts 2S 3D: next to each other.",
+        "The wager comes back.",
+    ]
+    broke = RAISED | {"chips": [0, 1040], "is_dealer_out": True}
+    assert list(turn_sentences(broke, "dealer"))[-1] == (
+        "Third card 5C wins: +40. Dealer 0. The dealer is out of chips."
+    )
+
+
+@pytest.mark.parametrize(("preset", "bank"), [("red_dog", "house +0"), ("dealer", "dealer 1,000")])
+def test_a_game_without_a_pot_is_told_from_its_first_round_to_its_end(
+    place: Path, arena, preset: str, bank: str
+) -> None:
+    (place / "t.yaml").write_text(CONFIG + f"table: {{preset: {preset}}}\n")
+    assert arena("run", "t.yaml")[0] == 0
+    code, text, _ = arena("replay", "t", "--deal", 7)
+    assert code == 0
+    assert max(map(width, text.splitlines())) <= 80
+    first = next(line for line in text.splitlines() if line.startswith("  "))
+    assert first.endswith(f", 1,000 chips, {bank}")
+    assert "Round 1" in text.splitlines()[2]
+    assert "pot" not in text.lower()
+    assert arena("replay", "t")[0] == 0
 
 
 def test_names_of_strangers_are_shown_and_not_sent_to_the_terminal() -> None:
@@ -150,6 +225,7 @@ def test_names_of_strangers_are_shown_and_not_sent_to_the_terminal() -> None:
     game = {
         "deal": 1,
         "rotation": 0,
+        "bank": "pot",
         "bots": bots,
         "steps": [TURN, end],
         "chips": [1030, 970],
@@ -202,6 +278,33 @@ def test_the_swing_and_the_mistakes_are_the_greatest_of_all_games(place: Path, a
                     worst[bot] = max(worst[bot], step["asked"]["lost"])
     by_bot = {past.names[m.bot]: m.chips for m in mistakes}
     assert all(0 < lost <= by_bot[bot] for bot, lost in worst.items())
+
+
+def test_of_a_long_game_the_steps_around_what_it_is_told_for_are_kept(place: Path, arena) -> None:
+    (place / "t.yaml").write_text(CONFIG + "table: {preset: red_dog}\n")
+    arena("run", "t.yaml")
+    past = past_run("t", place / "reports")
+    held = past.held()
+    games = telling_games(held, past.spec.table.chips)
+    given = held, past.spec.table, past.spec.seed, past.names, games
+    whole, parts = told(*given), told(*given, most_steps=40 * len(games))
+    for game, part in zip(whole, parts, strict=True):
+        n = len(game["steps"])
+        first = part["first_step"]
+        assert (game["first_step"], game["all_steps"], part["all_steps"]) == (0, n, n)
+        assert part["steps"] == game["steps"][first : first + 40]
+        assert len(part["steps"]) == min(40, n)
+        if game["why"] == "mistake":
+            assert part["steps"][part["at"]] == game["steps"][game["at"]]
+        else:
+            assert part["at"] == 0
+            seat = game["bots"].index(game["bot"])
+            chips = [1000, *(step["chips"][seat] for step in game["steps"])]
+            worst = max(a - b for a, b in pairwise(chips))
+            kept = chips[first : first + 41]
+            assert worst in [a - b for a, b in pairwise(kept)]
+    assert max(game["all_steps"] for game in whole) > 100
+    assert {len(game["steps"]) for game in told(*given, most_steps=1)} == {24}
 
 
 WRONG = [

@@ -5,29 +5,12 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
-from typing import Any
 
-from arena.report.replay_html import replay_command, replay_section
-from arena.report.templating import asset
+from told_games import game
 
-ANTE = {"what": "ante", "round": 1, "dealer": 1, "is_again": False, "paid": [[0, 10], [1, 10]], "chips": [990, 990],
-        "pot": 20}  # fmt: skip
-TURN = {
-    "what": "turn", "round": 1, "seat": 0, "posts": ["3S", "QD"], "low": 3, "high": 12, "kind": "gap", "gap": 8, "aces": [],
-    "call": None, "choice": None, "is_call_fault": False, "bet": 0, "is_bet_fault": False, "third": None,
-    "asked": {"pot": 20, "chips": 990, "min_bet": 1, "max_bet": 20, "wins": 32, "hits": 6, "losses": 12, "best": 20,
-              "best_worth": 3.2, "worth": 0.0, "lost": 1.6},
-    "result": "pass", "delta": 0, "is_shuffled": False, "is_out": False, "chips": [990, 990], "pot": 20,
-}  # fmt: skip
-END = {"what": "end", "reason": "rounds", "shares": [[0, 10], [1, 10]], "chips": [1000, 1000], "pot": 0}
+from arena.report.replay_html import player_script, player_style, replay_command, replay_section
+
 EVIL = "</script><script>alert(1)</script>\u202e"
-
-
-def game(*bots: str) -> dict[str, Any]:
-    return {
-        "why": "mistake", "bot": bots[0], "lost": 1.6, "at": 1, "deal": 7, "rotation": 1, "bots": list(bots),
-        "start_chips": 1000, "steps": [ANTE, TURN, END], "chips": [1000, 1000], "net": [0, 0],
-    }  # fmt: skip
 
 
 class Page(HTMLParser):
@@ -73,9 +56,9 @@ def test_a_game_is_told_step_by_step_in_words() -> None:
 def test_a_name_is_text_and_never_markup() -> None:
     text = str(replay_section([game(EVIL, "<b>Kelly</b>"), game("a", "b")], "run"))
     page = Page(text)
-    assert len(page.scripts) == 2  # the data, the player
+    assert len(page.scripts) == 1  # the data; the page has the player
     assert [set(attributes) for tag, attributes in page.tags if tag == "b"] == [
-        {"data-pot"}
+        {"data-held"}
     ]  # the player's own
     assert "<b>Kelly" not in text
     assert "alert(1)</script>" not in text
@@ -86,6 +69,7 @@ def test_a_name_is_text_and_never_markup() -> None:
 
 def test_nothing_is_fetched_from_outside_and_ids_are_used_once() -> None:
     text = str(replay_section([game("Edge", "Kelly")], "default"))
+    text += player_script() + player_style()
     assert not re.search(r"https?:|//[a-z]|@import|url\(|\bfetch\b|XMLHttp|innerHTML|\beval\b", text)
     page = Page(text)
     assert not [tag for tag, attributes in page.tags if {"src", "href"} & set(attributes)]
@@ -102,12 +86,21 @@ def test_what_the_script_looks_for_is_in_the_page() -> None:
         for key in attributes
         if key.startswith("data-")
     }
-    script = str(asset("replay.js"))
+    script = player_script()
     assert set(re.findall(r'one\("(\w+)"\)', script)) <= there
     buttons = {attributes["data-go"] for _, attributes in page.tags if "data-go" in attributes}
     assert set(re.findall(r'button\("(\w+)"\)', script)) <= buttons
     assert "</script" not in script
-    assert "</style" not in str(asset("replay.css"))
+    assert "</style" not in player_style()
+
+
+def test_a_part_of_a_game_says_which_and_who_holds_the_bank() -> None:
+    long = game("Edge", "Kelly") | {"first_step": 40, "all_steps": 90, "bank": "dealer"}
+    (data,) = json.loads(Page(replay_section([long], "default")).scripts[0])
+    assert data["title"].endswith("(deal 7, Edge – Kelly; steps 41 to 43 of 90)")
+    assert data["bank"] == "Dealer, who is the bank"
+    assert (data["first"], data["all"]) == (40, 90)
+    assert [step["bank"] for step in data["steps"]] == [990, 990, 1000]  # the dealer's, seat 1
 
 
 def test_without_games_there_is_no_section() -> None:

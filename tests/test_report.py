@@ -57,6 +57,7 @@ from arena.tournament.standings import Rows, Standings, collect, standings
 from arena.tournament.study import ONE
 from arena.tournament.tournament import Held, hold, with_first_look
 
+pytestmark = pytest.mark.page
 NASTY = ["a|b", "<b>x</b>", "`code`", "=1+1", "evil\u202etxt", "new\nline", "[x](http://y)", "*bold* _it_"]
 FILES = {"report.md": b"new report", "results.json": b"{}"}
 
@@ -256,7 +257,9 @@ def test_results_json_is_strict_and_names_no_place() -> None:
         raise AssertionError(word)
 
     found = json.loads(text, parse_constant=no_constants)
-    assert found["format"] == 4
+    assert found["format"] == 5
+    assert found["telling"] == []
+    assert {"key", "question", "text", "basis"} == set(found["answers"][0])
     assert found["seed"] == 7
     assert found["table"]["ante"]["amount"] == 10
     assert set(found["versions"]) == {"arena", "numpy", "scipy"}

@@ -20,6 +20,7 @@ from arena.tournament.executors import Out, Worker
 from arena.tournament.schedule import spec_lineups
 from arena.tournament.spec import load_spec
 from arena.tournament.store import open_store
+from arena.tournament.telling import MOST_STEPS, telling_games, told
 from arena.tournament.tournament import hold
 
 SAME = [name for name in FILES if name != "run.json"]
@@ -260,7 +261,10 @@ def test_a_report_without_a_store_is_the_same(place: Path, games: Games) -> None
     lineups = spec_lineups(spec, entrants)
     held = hold(spec, entrants, lineups, 1, True, lambda *_: None)
     answers = run_answers(held, spec.table, spec.seed, spec.confidence)
-    write_report(place / "bare" / "t", spec, entrants, held.standings, {}, held.looks, answers)
+    names = [entrant.name for entrant in entrants]
+    worst = telling_games(held, spec.table.chips)
+    games = told(held, spec.table, spec.seed, names, worst, MOST_STEPS)
+    write_report(place / "bare" / "t", spec, entrants, held.standings, {}, held.looks, answers, games)
     assert {name: (place / "bare" / "t" / name).read_bytes() for name in SAME} == stored == again
 
 

@@ -22,6 +22,8 @@ class Wild(Bot):
         if turn.uniform() < 0.05:
             return turn.max_bet + 1
         return round(turn.uniform() * turn.max_bet)
+    def wager(self, turn):
+        return -1 if turn.uniform() < 0.05 else round(turn.uniform() * min(turn.max_bet, 40))
     def call_ace(self, turn):
         return "low" if turn.uniform() < 0.6 else "high"
     def call_pair(self, turn):
@@ -31,12 +33,17 @@ BOLD = """
 class Bold(Bot):
     def bet(self, turn):
         return turn.max_bet
+    def wager(self, turn):
+        return min(turn.max_bet, 12)
 """
 TABLES = [
-    *((name, playing.rules(name)) for name in preset_names() if name not in ("red_dog",)),
+    *((name, playing.rules(name)) for name in preset_names()),
     ("small stacks", playing.rules(chips=60, end__rounds=15)),
     ("no passing", playing.rules(bet__may_pass=False, consecutive="bet", bet__min=3)),
     ("trips", playing.rules("article", chips=80)),
+    ("house", playing.rules(bank="house", chips=200)),
+    ("wagers to the dealer", playing.rules("red_dog", bank="dealer", chips=60, end__rounds=30)),
+    ("payouts", playing.rules(bank="dealer", payouts={1: 5, 2: 4, 3: 2, 4: 1}, chips=300)),
 ]
 GAMES = [pytest.param(rules, id=name) for name, rules in TABLES]
 
@@ -68,15 +75,23 @@ def test_chips_are_conserved_at_every_step_and_end_as_they_were_stored(rules: Ta
             assert sum(step["chips"]) + step["pot"] == 3 * rules.chips
             if step["what"] == "turn":
                 moved = [a - b for a, b in zip(step["chips"], before, strict=True)]
-                assert moved == [step["delta"] if seat == step["seat"] else 0 for seat in range(3)]
-                assert step["pot"] == pot - step["delta"]
+                paid = {step["seat"]: step["delta"]}
+                if rules.bank == "dealer":
+                    assert step["seat"] != step["dealer"]
+                    paid[step["dealer"]] = -step["delta"]
+                assert moved == [paid.get(seat, 0) for seat in range(3)]
+                assert step["pot"] == pot - (step["delta"] if rules.bank != "dealer" else 0)
+                broke = [seat for seat in paid if step["chips"][seat] == 0 and before[seat]]
+                assert step["is_out"] == (step["seat"] in broke)
+                assert step["is_dealer_out"] == (rules.bank == "dealer" and step["dealer"] in broke)
             before, pot = step["chips"], step["pot"]
         seat = [(position + rotation) % 3 for position in range(3)]
         assert [game["chips"][s] for s in seat] == result.chips[rotation, at].tolist()
         assert game["net"] == [chips - rules.chips for chips in game["chips"]]
         assert [game["bots"][s] for s in seat] == ["Wild", "Bold", "Gap8"]
         assert len(turns(game)) == result.turns[rotation, at].sum()
-        assert game["steps"][0]["what"] == "ante"
+        assert game["steps"][0]["what"] == ("ante" if rules.bank == "pot" else "deal")
+        assert game["bank"] == rules.bank
         assert game["steps"][-1]["what"] == "end"
 
 
@@ -87,6 +102,11 @@ def test_antes_of_one_round_and_the_next_are_told_apart(rules: TableRules) -> No
         for step in antes:
             assert len({seat for seat, _ in step["paid"]}) == len(step["paid"])
             assert all(chips <= rules.ante.amount for _, chips in step["paid"])
+        if rules.bank != "pot":
+            assert antes == []
+            rounds = [step["round"] for step in game["steps"] if step["what"] == "deal"]
+            assert rounds == list(range(1, len(rounds) + 1))
+            assert {turn["round"] for turn in turns(game)} == set(rounds)
         for old, new in pairwise(game["steps"]):
             if new["what"] == "ante" and new["is_again"]:
                 assert (old["what"], old["pot"]) == ("turn", 0)
@@ -133,19 +153,31 @@ def test_the_unseen_cards_are_those_that_nobody_has_seen_since_the_last_shuffle(
     assert asked > 50
 
 
+def pays(rules: TableRules, gap: int) -> int:
+    """What a chip wins at a gap: the payout of the widest named gap that is no wider."""
+    named = [at for at in rules.payouts or {} if at <= gap]
+    return (rules.payouts or {})[max(named)] if named else 1
+
+
 def worth(turn: dict[str, Any], stake: int, rules: TableRules) -> Fraction:
-    """Expected chips of a stake by the words of the rules; a stake of 0 on a pair takes what it pays."""
+    """Expected chips of a stake by the words of the rules; a stake of 0 on a pair takes what it pays.
+
+    A wager is staked with it, whatever the raise.
+    """
     got, pair = turn["asked"], rules.pair
     is_trips = turn["kind"] == "trips"
-    if stake == 0:
-        pays = pair.rule == "auto_pay_or_trips" and is_trips
+    bank = 10**12 if rules.bank == "house" else got["pot"]
+    assert (got["pot"] is None) == (rules.bank == "house")
+    if stake == 0 and not turn["wager"]:
+        takes = pair.rule == "auto_pay_or_trips" and is_trips
         return Fraction(
-            min(pair.pay * (rules.bet.min if pair.pay_unit == "min_bet" else 1), got["pot"]) if pays else 0
+            min(pair.pay * (rules.bet.min if pair.pay_unit == "min_bet" else 1), bank) if takes else 0
         )
-    odds = pair.trips_odds if is_trips else 1
+    stake += turn["wager"] or 0
+    odds = pair.trips_odds if is_trips else pays(rules, turn["gap"]) if turn["kind"] == "gap" else 1
     costs = pair.post if turn["kind"] == "pair" else rules.post.multiplier
     n = got["wins"] + got["hits"] + got["losses"]
-    won, lost = got["wins"] * min(odds * stake, got["pot"]), got["losses"] * stake
+    won, lost = got["wins"] * min(odds * stake, bank), got["losses"] * stake
     return Fraction(won - lost - got["hits"] * min(costs * stake, got["chips"]), n)
 
 
@@ -153,13 +185,16 @@ def worth(turn: dict[str, Any], stake: int, rules: TableRules) -> Fraction:
 def test_no_legal_bet_is_worth_more_than_the_best_and_the_loss_is_what_is_missing(rules: TableRules) -> None:
     wrong = 0
     for _, game in told(rules, deals=6):
-        live = 2  # at a table of two a turn is taken only while both have chips
+        # at a table of two a turn is taken only while both have chips; a house or a dealer shares nothing out
+        comes_back = Fraction(1, 2) if rules.bank == "pot" else 0
         for turn in turns(game):
             if not turn["asked"]:
                 continue
             got = turn["asked"]
-            may_pass = rules.bet.may_pass or (
-                turn["kind"] == "trips" and rules.pair.rule == "auto_pay_or_trips"
+            may_pass = (
+                rules.bet.may_pass
+                or rules.bet.before_posts
+                or (turn["kind"] == "trips" and rules.pair.rule == "auto_pay_or_trips")
             )
             every = [
                 worth(turn, bet, rules)
@@ -167,7 +202,9 @@ def test_no_legal_bet_is_worth_more_than_the_best_and_the_loss_is_what_is_missin
             ]
             assert float(max(every)) == got["best_worth"] == float(worth(turn, got["best"], rules))
             assert got["worth"] == float(worth(turn, turn["bet"], rules))
-            assert got["lost"] == pytest.approx((got["best_worth"] - got["worth"]) * (1 - 1 / live), abs=1e-9)
+            assert got["lost"] == pytest.approx(
+                (got["best_worth"] - got["worth"]) * float(1 - comes_back), abs=1e-9
+            )
             wrong += got["lost"] > 0
     assert wrong > 10
 
@@ -179,16 +216,46 @@ def test_a_third_card_pays_what_it_says(rules: TableRules) -> None:
         for turn in turns(game):
             results.add(turn["result"])
             if turn["third"] is None:
-                assert turn["result"] in ("pass", "paid", "skip")
+                assert turn["result"] in (("push",) if turn["wager"] else ("pass", "paid", "skip"))
+                assert turn["kind"] == "consecutive" or turn["result"] != "push"
+                assert turn["delta"] == 0 or turn["result"] == "paid"
                 continue
             third, posts = rank(turn["third"]), {rank(card) for card in turn["posts"]}
             wins = counted(turn, {turn["third"]})[0]
             expected = "win" if wins else "hit" if third in posts else "loss"
+            if turn["wager"] and turn["kind"] == "trips" and not wins:
+                expected = "push"
             assert turn["result"] == expected
             assert (turn["delta"] > 0) == (expected == "win")
             if expected == "loss":
-                assert turn["delta"] == -turn["bet"]
+                assert turn["delta"] == -(turn["bet"] or 0) - (turn["wager"] or 0)
     assert {"win", "hit", "loss"} <= results
+    assert ("push" in results) == rules.bet.before_posts
+
+
+def test_a_wager_is_told_with_its_limits_and_is_raised_by_no_more_than_itself() -> None:
+    for preset, bank in (("red_dog", "house"), ("red_dog", "dealer")):
+        rules = playing.rules(preset, bank=bank, chips=60, bet__min=5)
+        raised, least = 0, 0
+        for (result, rotation, at), game in told(rules):
+            before = [60, 60]
+            for step in game["steps"]:
+                if step["what"] == "turn":
+                    own, dealers = before[step["seat"]], before[step["dealer"]]
+                    most = own if bank == "house" else min(own, dealers)
+                    assert (step["min_wager"], step["max_wager"]) == (min(5, most), most)
+                    assert step["min_wager"] <= step["wager"] <= most
+                    assert 0 <= (step["bet"] or 0) <= min(step["wager"], most - step["wager"])
+                    least += step["is_wager_fault"]
+                    raised += bool(step["bet"])
+                before = step["chips"]
+            faults = sum(
+                turn[f"is_{what}_fault"] for turn in turns(game) for what in ("wager", "bet", "call")
+            )
+            log = result.fault_log
+            assert faults == log[(log[:, 0] == rotation) & (log[:, 1] == at)][:, 4].sum()
+        assert raised > 10
+        assert least > 2
 
 
 def test_faults_are_told_where_they_were() -> None:

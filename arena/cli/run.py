@@ -185,6 +185,7 @@ def _play(
     from arena.report.terminal import looks_text, standings_text
     from arena.report.write import write_report
     from arena.tournament.answers import run_answers
+    from arena.tournament.telling import MOST_STEPS, telling_games, told
 
     if not trust_bots:
         say_outsiders(spec, entrants)
@@ -219,8 +220,8 @@ def _play(
     }
     KeptSeed(store).is_told(spec)
     click.echo(standings_text(held.standings, columns()))
-    if told := seed_line(spec):
-        click.echo(told)
+    if line := seed_line(spec):
+        click.echo(line)
     for lost in held.lost:
         _tell(lost_sentence(lost, [e.name for e in entrants]))
     if held.looks is not None:
@@ -228,7 +229,9 @@ def _play(
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
     try:
         answers = run_answers(held, spec.table, spec.seed, spec.confidence)
-        write_report(folder, spec, entrants, held.standings, about, held.looks, answers)
+        worst = telling_games(held, spec.table.chips)
+        telling = told(held, spec.table, spec.seed, names, worst, MOST_STEPS)
+        write_report(folder, spec, entrants, held.standings, about, held.looks, answers, telling)
     finally:
         signal.signal(signal.SIGINT, before)
     _tell(f"report: {folder / 'report.html'} (played in {played_s:.1f} s)")

@@ -1,7 +1,7 @@
 """What players ask of a table, answered exactly for fresh packs: which gaps pay, how to name an ace, what to call on a pair.
 
 Every hand that two posts can form is enumerated with :func:`hand_odds`, so the table's own rules decide, and nothing is an
-estimate. Worths are of a pot of two antes and a full stack, as ``arena odds`` has them.
+estimate. Worths are of full stacks and a pot of two antes (or what a house or the dealer has), as ``arena odds`` has them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class PairAnswer:
 class AceAnswer:
     """What naming a first ace low or high is worth, in chips, before the second post is seen; best bets follow.
 
-    The pot is two antes. ``pays_low`` and ``pays_high`` are the chances that a hand comes on which a bet pays.
+    ``pays_low`` and ``pays_high`` are the chances that a hand comes on which a bet pays.
     """
 
     low: Fraction
@@ -74,7 +74,7 @@ class AceAnswer:
 
 
 def gap_answers(rules: TableRules) -> tuple[GapAnswer, ...]:
-    """Every gap on which the table lets players bet, from the narrowest on; neighbours are a gap of 0.
+    """Every gap on which the table lets players bet or raise, from the narrowest on; neighbours are a gap of 0.
 
     >>> from arena.game.rules import table_rules
     >>> [(a.gap, str(a.edge)) for a in gap_answers(table_rules())][6:8]
@@ -82,17 +82,22 @@ def gap_answers(rules: TableRules) -> tuple[GapAnswer, ...]:
     """
     found: dict[int, GapAnswer] = {}
     for odds in _hands(rules):
-        if odds.kind in ("gap", "consecutive") and odds.paid is None:
+        if odds.kind in ("gap", "consecutive") and odds.paid is None and _may_stake(rules, odds):
             answer = GapAnswer(odds.gap, odds.wins, odds.hits, odds.losses, odds.edge, odds.kelly)
             found.setdefault(odds.gap, answer)
     return tuple(found[gap] for gap in sorted(found))
+
+
+def _may_stake(rules: TableRules, odds: Odds) -> bool:
+    """Whether there is a choice: where a wager stands already, only if it may be raised on these posts."""
+    return not rules.bet.before_posts or (rules.bet.raise_ == "wager" and odds.kind == "gap")
 
 
 def pair_answers(rules: TableRules) -> tuple[PairAnswer, ...]:
     """Every rank's pair, twos first; nothing where the table lets nobody bet on pairs."""
     edges: dict[int, dict[str, Fraction]] = {}
     for odds in _hands(rules):
-        if odds.kind in ("pair", "trips") and odds.paid is None:
+        if odds.kind in ("pair", "trips") and odds.paid is None and not odds.pushes:
             edges.setdefault(odds.high, {})[odds.call or "trips"] = odds.edge
     return tuple(
         PairAnswer(rank, at.get("higher"), at.get("lower"), at.get("trips"))

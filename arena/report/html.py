@@ -19,6 +19,7 @@ from arena.report.charts import seats_chart, settling_chart, standings_chart
 from arena.report.charts_bot import bot_charts
 from arena.report.charts_grids import head_to_head_chart, losses_charts, stakes_chart
 from arena.report.page_data import page_data
+from arena.report.replay_html import player_script, player_style
 from arena.report.results import Results
 from arena.report.vega import CONFIG, Chart, bundle
 
@@ -30,9 +31,11 @@ SECTIONS = (
     ("head_to_head", "Head-to-head", "Head-to-head"),
     ("stakes", "Stakes", "Stakes by gap"),
     ("losses", "Losses", "Where chips are lost"),
+    ("replay", "Replay", "Games told again"),
     ("settling", "Settling", "Settling over deals"),
     ("games", "Games", "Games won, swings, ratings"),
     ("seats", "Seats", "Seats"),
+    ("answers", "Answers", "What players ask"),
     ("faults", "Faults", "Faults"),
     ("bots", "Bots", "Every bot"),
     ("rules", "Rules", "Table rules"),
@@ -65,7 +68,8 @@ def charts_of(results: Results) -> dict[str, Chart]:
 
 def report_html(results: Results, charts: Mapping[str, Chart]) -> bytes:
     """The page. The same bytes from the same results."""
-    scripts = [bundle(), (_PAGE / "page.js").read_text(encoding="utf-8")]
+    scripts = [bundle(), (_PAGE / "page.js").read_text(encoding="utf-8"), player_script()]
+    is_told = bool(results["telling"])
     text = (
         _environment()
         .get_template("report.html.j2")
@@ -73,8 +77,8 @@ def report_html(results: Results, charts: Mapping[str, Chart]) -> bytes:
             **page_data(results),
             charts=charts,
             chart_data=in_script({name: chart.spec for name, chart in charts.items()} | {"config": CONFIG}),
-            sections=SECTIONS,
-            css=(_PAGE / "page.css").read_text(encoding="utf-8"),
+            sections=[section for section in SECTIONS if is_told or section[0] != "replay"],
+            css=(_PAGE / "page.css").read_text(encoding="utf-8") + player_style(),
             scripts=scripts,
             policy=_policy(scripts),
         )

@@ -9,7 +9,9 @@ from arena.bot.faults import Fault
 from arena.report import page_tables as tables
 from arena.report.charts_grids import SPLITS
 from arena.report.page_skill import bot_table, losses_table, skill_table, stakes_table
+from arena.report.replay_html import replay_section
 from arena.report.results import Results, unit_of
+from arena.report.section_answers import basis_sentence
 from arena.report.text import number, plural, rank_range, times
 
 
@@ -33,6 +35,8 @@ def page_data(results: Results) -> dict[str, Any]:
         "looks": tables.looks_table(results),
         "games": tables.games_table(results),
         "seats": tables.seats_table(results),
+        "answers_basis": basis_sentence(results["table"]["bank"], results["is_sequence"]),
+        "replay": replay_section(results["telling"], results["name"]),
         "anchors": tables.anchors(results),
         "bots": [_bot(results, place) for place in range(len(results["bots"]))],
         "keys": _flat(results["table"]),
@@ -133,6 +137,8 @@ def _worst(bot: tables.Bot) -> str:
         ("at pots of", "by_pot"),
         ("with rounds left:", "by_rounds_left"),
     ):
+        if not skill[key]:  # a table without a pot has no split by pots
+            continue
         row = max(skill[key], key=lambda row: float(row["lost_chips"]))
         parts.append(f"{words} {row['label']} ({number(100 * row['lost_chips'] / total, 0)} %)")
     return f"Most of it {', '.join(parts)}."

@@ -10,35 +10,52 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from arena.report.replay_text import antes_sentence, end_sentence, turn_sentences
+from arena.report.replay_text import bank_chips, step_sentence, turn_sentences
 from arena.report.templating import asset, environment
 from arena.report.text import number, visible
 from arena.tournament.retell import Json
 
+BANKS = {"pot": "Pot", "house": "House, won so far", "dealer": "Dealer, who is the bank"}
 WHY = {"swing": "lost most in a game", "mistake": "bet worst, by exact odds"}
 
 
 def replay_section(games: Sequence[Json], run: str) -> Markup:
     """The section of games as ``telling.told`` gives them, of the run of this name; nothing where there are none.
 
-    Style, script and data are in it. Names are escaped, and characters that are not seen are written out.
+    The data is in it; the page has the player's style and script (:func:`player_style`, :func:`player_script`). Names are
+    escaped, and characters that are not seen are written out.
     """
     if not games:
         return Markup("")
     template = environment().get_template("replay.html.j2")
-    data = [player_data(game, run) for game in games]
-    return Markup(template.render(games=data, css=asset("replay.css"), js=asset("replay.js")))
+    return Markup(template.render(games=[player_data(game, run) for game in games]))
+
+
+def player_style() -> str:
+    """The player's style sheet."""
+    return str(asset("replay.css"))
+
+
+def player_script() -> str:
+    """The player's script; a page with no section of games may have it, too."""
+    return str(asset("replay.js"))
 
 
 def player_data(game: Json, run: str) -> Json:
     """What the player shows of a game, step by step in words; a mistake is at step ``at``."""
     names = [visible(name) for name in game["bots"]]
+    first, last = game["first_step"] + 1, game["first_step"] + len(game["steps"])
+    is_part = last - first + 1 < game["all_steps"]
+    part = f"; steps {first:,} to {last:,} of {game['all_steps']:,}" if is_part else ""
     return {
         "title": f"{visible(game['bot'])} {WHY[game['why']]}: {number(game['lost'], 0)} "
-        f"(deal {game['deal']:,}, {' – '.join(names)})",
+        f"(deal {game['deal']:,}, {' – '.join(names)}{part})",
         "command": replay_command(run, game["deal"], names, game["rotation"]),
         "bots": names,
+        "bank": BANKS[game["bank"]],
         "start": game["start_chips"],
+        "first": game["first_step"],
+        "all": game["all_steps"],
         "at": game["at"],
         "steps": _steps(game, names),
     }
@@ -46,22 +63,20 @@ def player_data(game: Json, run: str) -> Json:
 
 def _steps(game: Json, names: Sequence[str]) -> list[Json]:
     out: list[Json] = []
-    round, dealer = 1, 0
+    round, dealer, bank = 1, 0, game["bank"]
     for step in game["steps"]:
+        round, dealer = step.get("round", round), step.get("dealer", dealer)
         seen = {
             "chips": step["chips"],
-            "pot": step["pot"],
+            "bank": bank_chips(step | {"dealer": dealer}, bank),
             "seat": step.get("seat"),
             "posts": step.get("posts"),
         }
-        if step["what"] == "ante":
-            round, dealer = step["round"], step["dealer"]
-            text = [antes_sentence(step, names)]
-        elif step["what"] == "end":
-            text = [end_sentence(step, names)]
-        else:
-            text = [f"Round {step['round']}: {names[step['seat']]}.", *turn_sentences(step)]
+        if step["what"] == "turn":
+            text = [f"Round {step['round']}: {names[step['seat']]}.", *turn_sentences(step, bank)]
             seen |= {"third": step["third"], "result": step["result"]}
+        else:
+            text = [step_sentence(step, names, bank)]
         out.append(seen | {"round": round, "dealer": dealer, "text": text})
     return out
 

@@ -14,7 +14,7 @@ _ENDS = {
     "no_chips": "Nobody has chips left",
     "pot_taken": "The pot was taken",
 }
-RESULTS = {"win": "wins", "hit": "hits a post", "loss": "loses"}
+RESULTS = {"win": "wins", "hit": "hits a post", "loss": "loses", "push": "is no third of a kind"}
 
 
 def replay_text(game: Json, columns: int = 80) -> str:
@@ -24,15 +24,42 @@ def replay_text(game: Json, columns: int = 80) -> str:
     lines = wrap(f"Deal {game['deal']:,}, rotation {game['rotation']}: {seats}.", columns)
     lines.append("")
     for step in game["steps"]:
-        lines += _step(step, names, columns)
+        lines += _step(step, names, game["bank"], columns)
     return "\n".join([*lines, *_totals(game, names)])
 
 
-def _step(step: Json, names: Sequence[str], columns: int) -> list[str]:
+def _step(step: Json, names: Sequence[str], bank: str, columns: int) -> list[str]:
     if step["what"] == "turn":
-        return _turn(step, names, columns)
-    text = antes_sentence(step, names) if step["what"] == "ante" else end_sentence(step, names)
-    return [*wrap(text, columns), ""]
+        return _turn(step, names, bank, columns)
+    return [*wrap(step_sentence(step, names, bank), columns), ""]
+
+
+def step_sentence(step: Json, names: Sequence[str], bank: str) -> str:
+    """What happened in a step that is no turn."""
+    if step["what"] == "ante":
+        return antes_sentence(step, names)
+    return deal_sentence(step, names, bank) if step["what"] == "deal" else end_sentence(step, names, bank)
+
+
+def bank_words(step: Json, bank: str) -> str:
+    """``Pot 40``, ``House +30``, ``Dealer 990``: what the bank holds after a step, or the house has won by then."""
+    if bank == "dealer":
+        return f"Dealer {bank_chips(step, bank):,}"
+    return f"House {step['pot']:+,}" if bank == "house" else f"Pot {step['pot']:,}"
+
+
+def bank_chips(step: Json, bank: str) -> int:
+    """Chips in the pot, won by the house, or the dealer's, after a step; a dealer's are 0 once there is none."""
+    chips: int = step["chips"][step["dealer"]] if bank == "dealer" else step["pot"]
+    return chips
+
+
+def deal_sentence(step: Json, names: Sequence[str], bank: str) -> str:
+    """``Round 3, Edge deals and is the bank, with 990 chips.``"""
+    name = names[step["dealer"]]
+    if bank == "dealer":
+        return f"Round {step['round']}, {name} deals and is the bank, with {plural(bank_chips(step, bank), 'chip')}."
+    return f"Round {step['round']}. {bank_words(step, bank)}."
 
 
 def antes_sentence(step: Json, names: Sequence[str]) -> str:
@@ -47,35 +74,46 @@ def antes_sentence(step: Json, names: Sequence[str]) -> str:
     return f"Round {step['round']}, {names[step['dealer']]} deals. Antes: {paid}. Pot {step['pot']:,}."
 
 
-def end_sentence(step: Json, names: Sequence[str]) -> str:
+def end_sentence(step: Json, names: Sequence[str], bank: str) -> str:
     """``The last turn is over: Edge takes 20 and Kelly 20 from the pot.``"""
     shares = [f"{names[seat]} {chips:,}" for seat, chips in step["shares"] if chips]
     text = _ENDS.get(step["reason"], step["reason"])
+    if bank != "pot":
+        return f"{text}."
     return f"{text}. The last pot is shared: {', '.join(shares)}." if shares else f"{text}; the pot is empty."
 
 
-def _turn(step: Json, names: Sequence[str], columns: int) -> list[str]:
+def _turn(step: Json, names: Sequence[str], bank: str, columns: int) -> list[str]:
     name, left = names[step["seat"]], step["chips"][step["seat"]] - step["delta"]
-    lines = [f"  {name}, {plural(left, 'chip')}, pot {step['pot'] + step['delta']:,}"]
-    for sentence in turn_sentences(step):
+    before = step | {"pot": step["pot"] + step["delta"], "chips": [n + step["delta"] for n in step["chips"]]}
+    lines = [f"  {name}, {plural(left, 'chip')}, {bank_words(before, bank).lower()}"]
+    for sentence in turn_sentences(step, bank):
         first, *rest = wrap(sentence, columns - 6)
         lines += ["    " + first, *("      " + line for line in rest)]
     return [*lines, ""]
 
 
-def turn_sentences(step: Json) -> Iterator[str]:
+def turn_sentences(step: Json, bank: str) -> Iterator[str]:
     """What happened in a turn, a sentence a stage."""
+    asked, is_raise = step["asked"], step["wager"] is not None
+    if is_raise:
+        yield _wager(step)
     yield _posts(step)
-    asked = step["asked"]
     if asked is not None:
         n = asked["wins"] + asked["hits"] + asked["losses"]
         yield (
             f"Of {plural(n, 'unseen card')} {asked['wins']} win, {asked['hits']} hit a post, {asked['losses']} lose. "
-            f"Best: {_bet(asked['best'], asked['best_worth'])}."
+            f"Best: {_bet(asked['best'], asked['best_worth'], is_raise)}."
         )
         yield _chosen(step)
     if step["result"] != "pass":
-        yield _outcome(step)
+        yield _outcome(step, bank)
+
+
+def _wager(step: Json) -> str:
+    """``Wagers 10 (from 1 to 990 allowed).``"""
+    text = f"Wagers {step['wager']:,} (from {step['min_wager']:,} to {step['max_wager']:,} allowed)"
+    return text + (": the least, its answer was a fault." if step["is_wager_fault"] else ".")
 
 
 def _posts(step: Json) -> str:
@@ -97,15 +135,17 @@ def _posts(step: Json) -> str:
     return text + (" (cards shuffled)." if step["is_shuffled"] else ".")
 
 
-def _bet(stake: int, worth: float) -> str:
-    """``bet 20, worth +4.80``, ``pass``."""
+def _bet(stake: int, worth: float, is_raise: bool) -> str:
+    """``bet 20, worth +4.80``, ``pass``; ``raise by 10, worth +4.80`` with the wager."""
     sign = number(worth, 2, sign=True)
+    if is_raise:
+        return (f"raise by {stake:,}" if stake else "no raise") + f", worth {sign}"
     return f"bet {stake:,}, worth {sign}" if stake else "pass" + (f", worth {sign}" if worth else "")
 
 
 def _chosen(step: Json) -> str:
     asked = step["asked"]
-    text = "Chosen: " + _bet(step["bet"], asked["worth"])
+    text = "Chosen: " + _bet(step["bet"], asked["worth"], step["wager"] is not None)
     if step["is_bet_fault"]:
         text += " (its answer was a fault)"
     if asked["lost"] > 0:
@@ -118,13 +158,19 @@ def given_away(lost: float) -> str:
     return "less than 0.01 chips" if 0 < lost < 0.005 else f"{number(lost, 2)} chips"
 
 
-def _outcome(step: Json) -> str:
+def _outcome(step: Json, bank: str) -> str:
     delta, result = step["delta"], step["result"]
-    gone = " It is out of chips." if step["is_out"] else ""
+    end = f" {bank_words(step, bank)}."
+    end += " It is out of chips." if step["is_out"] else ""
+    end += " The dealer is out of chips." if step["is_dealer_out"] else ""
+    if result == "push" and step["third"] is None:
+        return "The wager comes back."
+    if result == "push":
+        return f"Third card {step['third']} {RESULTS[result]}: the wager comes back."
     if result in RESULTS:
-        return f"Third card {step['third']} {RESULTS[result]}: {delta:+,}. Pot {step['pot']:,}.{gone}"
+        return f"Third card {step['third']} {RESULTS[result]}: {delta:+,}.{end}"
     if result == "paid":
-        return f"{'Paid from' if delta >= 0 else 'Pays into'} the pot: {delta:+,}. Pot {step['pot']:,}.{gone}"
+        return f"{'Paid from' if delta >= 0 else 'Pays into'} the {bank}: {delta:+,}.{end}"
     return "Nothing to bet on: the turn passes."
 
 

@@ -26,6 +26,7 @@ from arena.analysis.ratings import Rating
 from arena.analysis.settling import Settling
 from arena.analysis.stopping import LookState
 from arena.game.describe import describe
+from arena.report.section_answers import answers
 from arena.report.section_stopping import by_place, indifferent_pairs
 from arena.report.text import visible, visible_lines
 from arena.tournament.seeds import commitment, is_drawn, verify_line
@@ -33,20 +34,31 @@ from arena.tournament.standings import BotStanding, FaultAt, Standings
 
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
+    from arena.tournament.answers import RunAnswers
+    from arena.tournament.retell import Json
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
-FORMAT = 4
+FORMAT = 5
 # 1: the first. 2: luck, skill, ratings, seats, meetings, looks and `stop` (with `deals` null), first faults.
 # 3: skill's `lost_per_decision_chips` and `fresh_lost_per_decision_chips` were called `…_per_turn_chips`, and the last of
 #    its rounds left, `limited by turns only`, was called `no limit`.
 # 4: `rules` (the table in sentences, and rulings) and `settling`; nothing else changed.
+# 5: `answers` (what players ask) and `telling` (games told again); nothing else changed.
 
 
 def results_of(
-    spec: TournamentSpec, entrants: Sequence[Entrant], standings: Standings, looks: Looks | None = None
+    spec: TournamentSpec,
+    entrants: Sequence[Entrant],
+    standings: Standings,
+    looks: Looks | None = None,
+    run: RunAnswers | None = None,
+    telling: Sequence[Json] = (),
 ) -> dict[str, Any]:
-    """What ``results.json`` says, in JSON's own types."""
+    """What ``results.json`` says, in JSON's own types.
+
+    ``run`` are answers that took the run's games to find, ``telling`` its most telling games as ``telling.told`` gives them.
+    """
     places = {bot.bot: place for place, bot in enumerate(standings.bots)}
     found: dict[str, Any] = plain(
         {
@@ -88,10 +100,16 @@ def results_of(
             "looks": None if looks is None else _looks(looks, places),
             "seat_effect": _seats(standings),
             "settling": _settling(standings.settling),
+            "answers": [asdict(answer) for answer in answers(spec.table, standings, run)],
+            "telling": [_visible(game) for game in telling],
             "versions": {"arena": __version__, "numpy": version("numpy"), "scipy": version("scipy")},
         }
     )
     return found
+
+
+def _visible(game: Json) -> Json:
+    return game | {"bot": visible(game["bot"]), "bots": [visible(name) for name in game["bots"]]}
 
 
 def commitment_json(seed: int) -> dict[str, str] | None:

@@ -10,6 +10,7 @@ from arena.analysis.intervals import Interval
 from arena.game.answers import GapAnswer, PairAnswer, ace_answer, gap_answers, pair_answers
 from arena.game.cards import RANK_TEXT
 from arena.game.rules import TableRules
+from arena.game.wagers import wager_odds
 from arena.report.text import UNCORRECTED, number, plural, plus_minus
 from arena.tournament.answers import RunAnswers
 from arena.tournament.standings import Standings
@@ -27,7 +28,7 @@ class Answer:
 
 def answers(rules: TableRules, standings: Standings, run: RunAnswers | None = None) -> tuple[Answer, ...]:
     """Every question that this table and this run can answer."""
-    return (*table_answers(rules), *_measured(standings, run))
+    return (*table_answers(rules), *_measured(rules, standings, run))
 
 
 def table_answers(rules: TableRules) -> tuple[Answer, ...]:
@@ -38,16 +39,24 @@ def table_answers(rules: TableRules) -> tuple[Answer, ...]:
 def answers_section(rules: TableRules, standings: Standings, run: RunAnswers | None = None) -> list[str]:
     """The section of the report."""
     lines = [f"- **{a.question}** {a.text}" for a in answers(rules, standings, run)]
-    text = (
-        "What follows from the table's rules is exact, for fresh packs, with a full stack and a pot of two antes. What "
+    return ["## What players ask", basis_sentence(rules.bank, standings.is_sequence), "\n".join(lines)]
+
+
+def basis_sentence(bank: str, is_sequence: bool) -> str:
+    """What the answers rest on."""
+    holds = {"pot": "a pot of two antes", "house": "a house that pays all", "dealer": "a dealer with as much"}
+    return (
+        f"What follows from the table's rules is exact, for fresh packs, with a full stack and {holds[bank]}. What "
         "follows from the games has an interval by deal, each for itself"
-        + (f" (*{UNCORRECTED}*)." if standings.is_sequence else ".")
+        + (f" ({UNCORRECTED})." if is_sequence else ".")
     )
-    return ["## What players ask", text, "\n".join(lines)]
 
 
 def _exact(rules: TableRules) -> Iterator[tuple[str, str, str]]:
     gaps, pairs = gap_answers(rules), pair_answers(rules)
+    if rules.bet.before_posts:
+        yield from _of_wagers(rules, gaps)
+        return
     yield "gaps", "Which gaps pay?", gaps_sentence(gaps)
     if any(gap.pays for gap in gaps):
         yield "stakes", "How much to stake?", stakes_sentence(gaps)
@@ -65,16 +74,38 @@ def _exact(rules: TableRules) -> Iterator[tuple[str, str, str]]:
         yield "pairs", "Pairs: higher, lower or pass?", pairs_sentence(pairs)
 
 
+def _of_wagers(rules: TableRules, gaps: Sequence[GapAnswer]) -> Iterator[tuple[str, str, str]]:
+    """Where a wager stands before the posts; its exact worth is known for high aces only."""
+    if (rules.ace.first, rules.ace.second) == ("high", "high"):
+        edge = -wager_odds(rules, rules.deck.packs).house_edge
+        best = "All that is allowed" if edge > 0 else "The least"
+        yield (
+            "wager",
+            "How much to wager?",
+            f"{best}, for most chips on average: a chip wagered is worth {number(float(edge), 5, sign=True)} chips, raised "
+            "by as much wherever that pays.",
+        )
+    if gaps:
+        yield (
+            "gaps",
+            "On which gaps to raise?",
+            gaps_sentence(gaps).replace("a chip bet", "a chip raised")
+            + (" By all that is allowed, for its worth grows with it." if any(g.pays for g in gaps) else ""),
+        )
+
+
 def gaps_sentence(gaps: Sequence[GapAnswer]) -> str:
     """Which gaps pay, how much, and what the others cost, a chip bet."""
     pays = [gap for gap in gaps if gap.pays]
     even = [gap for gap in gaps if gap.edge == 0]
     costs = [gap for gap in gaps if gap.edge < 0]
-    parts = [f"From {pays[0].gap} ranks on: {_edges(pays)} a chip bet." if pays else "None."]
+    is_split = bool(pays) and any(gap.gap > pays[0].gap for gap in (*even, *costs))  # payouts may have it so
+    start = "On gaps of" if is_split else f"From {pays[0].gap} ranks on:" if pays else ""
+    parts = [f"{start} {_edges(pays)} a chip bet." if pays else "None."]
     if even:
         parts.append(f"A gap of {even[0].gap} breaks exactly even.")
     if costs:
-        parts.append(f"Narrower ones cost chips: {_edges(costs[::-1])}.")
+        parts.append(f"{'Others' if is_split else 'Narrower ones'} cost chips: {_edges(costs[::-1])}.")
     return " ".join(parts)
 
 
@@ -126,8 +157,9 @@ def _ranks(ranks: Sequence[int]) -> str:
     return first if first == last else f"{first}–{last}"
 
 
-def _measured(standings: Standings, run: RunAnswers | None) -> Iterator[Answer]:
-    if run is not None and run.counting is not None:
+def _measured(rules: TableRules, standings: Standings, run: RunAnswers | None) -> Iterator[Answer]:
+    is_always_fresh = rules.deck.shuffle == "each_turn"  # so that there is nothing to count
+    if run is not None and run.counting is not None and not is_always_fresh:
         yield Answer("counting", "Is counting worth it?", counting_sentence(run), "measured")
     found = standings.seat_effect
     if found.seats is not None and found.is_shown is not None and found.spread_chips is not None:

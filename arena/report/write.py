@@ -19,6 +19,7 @@ from arena.tournament.standings import Standings
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
     from arena.tournament.answers import RunAnswers
+    from arena.tournament.retell import Json
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
@@ -35,13 +36,16 @@ def write_report(
     run: Mapping[str, object],
     looks: Looks | None = None,
     answers: RunAnswers | None = None,
+    telling: Sequence[Json] = (),
 ) -> None:
     """Write the report into ``folder``, all of its files or none. Raises ``ArenaError`` if it cannot.
 
     ``run`` goes to ``run.json``: times, machine, isolation, workers; nothing else differs between two runs. ``looks``
-    are those of a run that could stop early, ``answers`` what its games say to players' questions.
+    are those of a run that could stop early, ``answers`` what its games say to players' questions, ``telling`` its most
+    telling games.
     """
-    write_folder(folder, report_files(spec, entrants, standings, looks, answers) | {"run.json": dump(run)})
+    files = report_files(spec, entrants, standings, looks, answers, telling)
+    write_folder(folder, files | {"run.json": dump(run)})
 
 
 def report_files(
@@ -50,9 +54,10 @@ def report_files(
     standings: Standings,
     looks: Looks | None = None,
     answers: RunAnswers | None = None,
+    telling: Sequence[Json] = (),
 ) -> dict[str, bytes]:
     """Name → content of the files that are the same bytes from the same inputs."""
-    content = dump(results_of(spec, entrants, standings, looks))
+    content = dump(results_of(spec, entrants, standings, looks, answers, telling))
     results = json.loads(content)  # as it will be read again: arena report must give the same page
     charts = charts_of(results)
     pictures = {

@@ -29,7 +29,7 @@ NONE = np.iinfo(np.int64).min  # where a whole number or a word is missing; of f
 
 _GAMES_AT_ONCE = 1024
 _CARDS = tuple(map(card_text, range(52)))
-_ACES, _CALLS, _RESULTS = ("low", "high"), ("lower", "higher"), ("win", "hit", "loss")
+_ACES, _CALLS, _RESULTS = ("low", "high"), ("lower", "higher"), ("win", "hit", "loss", "push")
 
 
 class Field(NamedTuple):
@@ -57,10 +57,11 @@ DECISIONS = (
     *map(Field, ("low", "high", "gap")),
     Field("kind", "word", KIND_NAMES),
     Field("pair_call", "word", _CALLS),
-    *map(Field, ("pot", "chips")),
+    *map(Field, ("pot", "chips", "min_wager", "max_wager", "wager")),
     Field("is_asked", "bool"),
     *map(Field, ("min_bet", "max_bet", "wins", "hits", "losses", "bet")),
     Field("is_call_fault", "bool"),
+    Field("is_wager_fault", "bool"),
     Field("is_bet_fault", "bool"),
     Field("third_card", "word", _CARDS),
     Field("result", "word", _RESULTS),
@@ -70,8 +71,10 @@ DECISIONS = (
 # What is noted while a turn goes on, with what it is where nothing happens.
 _NOTED: dict[str, tuple[type, object]] = {
     **dict.fromkeys(("pot", "chips", "first_ace", "second_ace", "min_bet", "max_bet"), (np.int64, NONE)),
-    **dict.fromkeys(("wins", "hits", "losses", "result", "best_bet"), (np.int64, NONE)),
-    **dict.fromkeys(("is_asked", "is_call_fault", "is_bet_fault"), (np.bool_, False)),
+    **dict.fromkeys(
+        ("min_wager", "max_wager", "wins", "hits", "losses", "result", "best_bet"), (np.int64, NONE)
+    ),
+    **dict.fromkeys(("is_asked", "is_call_fault", "is_wager_fault", "is_bet_fault"), (np.bool_, False)),
     "lost_chips": (np.float64, np.nan),
 }
 
@@ -101,17 +104,23 @@ class _Telling(Retold):
         )  # no turn at all: so there are columns where nobody had one
 
     def post(self, draw: PostDraw) -> None:
-        """A turn begins with its first post."""
+        """No chips have moved when the first post is turned up."""
         if draw.which == FIRST_POST:
-            for name, (_, none) in _NOTED.items():
-                self._now[name][draw.rows] = none
-            self._note(
-                draw.rows, pot=draw.tables.pot[draw.rows], chips=draw.tables.chips[draw.seat][draw.rows]
-            )
+            tables, rows = draw.tables, draw.rows
+            pot = np.int64(NONE) if tables.rules.bank == "house" else tables.bank(rows)
+            self._note(rows, pot=pot, chips=tables.chips[draw.seat][rows])
 
     def third(self, draw: ThirdDraw) -> None:
-        """What the third card did."""
-        self._note(draw.rows, result=np.where(draw.wins, 0, np.where(draw.hits, 1, 2)))
+        """What the third card did; where a loss takes nothing the wager comes back."""
+        lost = np.where(draw.hits, 1, np.where(draw.loss == 0, 3, 2))
+        self._note(draw.rows, result=np.where(draw.wins, 0, lost))
+
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        """See ``arena.game.questions.Player``."""
+        wagers, faulty = super().wager(question)
+        self._note(question.rows, min_wager=question.min_bet, max_wager=question.max_bet)
+        self._note_fault("is_wager_fault", question.rows, faulty)
+        return wagers, faulty
 
     def call_ace(self, question: Question) -> tuple[Bools, Bools | None]:
         """See ``arena.game.questions.Player``."""
@@ -139,9 +148,13 @@ class _Telling(Retold):
         return bets, faulty
 
     def over(self, turn: TurnOver) -> None:
-        """Write a turn down."""
+        """Write a turn down, and forget what was noted of it."""
         rows, is_pair = turn.rows, turn.kind >= PAIR
         noted = {name: column[rows] for name, column in self._now.items()}
+        for name, (_, none) in _NOTED.items():
+            self._now[name][rows] = none
+        has_wager = noted["max_wager"] != NONE
+        is_back = has_wager & (turn.third < 0)  # neighbours give it back
         fixed = {"round": turn.round, "seat": turn.seat}
         self.turns.append(
             noted
@@ -154,6 +167,8 @@ class _Telling(Retold):
                 "high": turn.high,
                 "gap": np.where(is_pair, 0, turn.high - turn.low - 1),
                 "kind": turn.kind,
+                "wager": np.where(has_wager, turn.wager, NONE),
+                "result": np.where(is_back, _RESULTS.index("push"), noted["result"]),
                 "pair_call": np.where(turn.call == 0, NONE, turn.call > 0),
                 "bet": np.where(noted["is_asked"], turn.bet, NONE),
                 "third_card": np.where(turn.third < 0, NONE, turn.third),

@@ -15,6 +15,9 @@ from arena.tournament.schedule import Lineup
 from arena.tournament.study import Mistake
 from arena.tournament.tournament import Held
 
+MOST_STEPS = 1600  # in a report: some 600 kB of its page; a game of ten rounds between two has about 31
+_LEAST_STEPS = 24
+
 
 @dataclass(frozen=True)
 class Telling:
@@ -62,21 +65,48 @@ def _swing(results: Iterable[BlockResult], chips: int) -> Telling | None:
 
 
 def told(
-    held: Held, rules: TableRules, seed: int, names: Sequence[str], games: Sequence[Telling]
+    held: Held,
+    rules: TableRules,
+    seed: int,
+    names: Sequence[str],
+    games: Sequence[Telling],
+    most_steps: int | None = None,
 ) -> list[Json]:
-    """Games as :func:`retell` gives them, with ``why``, ``bot`` and ``chips`` of the :class:`Telling`, and ``at``.
+    """Games as :func:`retell` gives them, with ``why``, ``bot`` and ``lost`` of the :class:`Telling`, and more.
 
-    ``at`` is the index into ``steps`` of the mistake; 0 for a swing. ``names`` are the entrants'.
+    ``at`` is the index into ``steps`` of the mistake; 0 for a swing. ``names`` are the entrants'. Of ``most_steps`` in all
+    every game has an even part: of a longer one only the steps around what it is told for are kept, ``first_step`` being how
+    many came before them and ``all_steps`` how many there were.
     """
+    most = None if most_steps is None else max(_LEAST_STEPS, most_steps // max(len(games), 1))
     out = []
     for game in games:
         result = next(r for r in held.results if _has(r, game))
         players = [names[bot] for bot in game.lineup]
         data = retell(result, rules, seed, players, game.deal, game.rotation)
-        out.append(
-            {"why": game.why, "bot": names[game.bot], "lost": game.chips, "at": _step(data, game), **data}
-        )
+        at = _step(data, game)
+        head = {"why": game.why, "bot": names[game.bot], "lost": game.chips, "at": at}
+        out.append(_part(head | data, at or _worst_turn(data, names[game.bot]), most))
     return out
+
+
+def _part(game: Json, around: int, most: int | None) -> Json:
+    """The game with at most so many steps, that at ``around`` in their middle as far as there are any."""
+    steps = game["steps"]
+    n = len(steps) if most is None else min(most, len(steps))
+    first = max(0, min(around - n // 2, len(steps) - n))
+    at = max(0, game["at"] - first)
+    return game | {"at": at, "steps": steps[first : first + n], "first_step": first, "all_steps": len(steps)}
+
+
+def _worst_turn(data: Json, bot: str) -> int:
+    """The first of the steps at which a bot lost most."""
+    seat, before, most, at = data["bots"].index(bot), data["start_chips"], 0, 0
+    for i, step in enumerate(data["steps"]):
+        lost, before = before - step["chips"][seat], step["chips"][seat]
+        if lost > most:
+            most, at = lost, i
+    return at
 
 
 def _has(result: BlockResult, game: Telling) -> bool:

@@ -123,6 +123,63 @@ def test_the_keyboard_reaches_all(chromium: Any, report: Path) -> None:
         assert page.locator("#head_to_head details[open]").count() == 1
 
 
+def step_shown(page: Any) -> tuple[int, int]:
+    """At which step the player is, and of how many."""
+    step, of = page.inner_text("[data-where]").removeprefix("Step ").split(" of ")
+    return int(step), int(of)
+
+
+def test_a_game_is_stepped_through_by_buttons(chromium: Any, report: Path) -> None:
+    games = read_results(report.parent)["telling"]
+    with opened(chromium, report) as (page, said):
+        assert page.locator("#replay-game option").count() == len(games) > 2
+        steps = games[0]["steps"]
+        assert step_shown(page) == (1, len(steps))
+        assert page.is_disabled("[data-go='back']")
+        page.click("[data-go='next']")
+        assert step_shown(page) == (2, len(steps))
+        assert page.locator("[data-cards] [role=img]").count() >= 2
+        assert "Posts " in page.inner_text("[data-told]")
+        page.click("[data-go='last']")
+        assert step_shown(page) == (len(steps), len(steps))
+        assert page.inner_text("[data-told]").startswith("The last turn is over")
+        chips = [
+            text.split()[0] for text in page.locator("[data-seats] li > span:first-of-type").all_inner_texts()
+        ]
+        assert chips == [f"{n:,}" for n in steps[-1]["chips"]]
+        page.click("[data-go='back']")
+        page.click("[data-go='first']")
+        assert step_shown(page)[0] == 1
+        page.select_option("#replay-game", "1")
+        assert step_shown(page)[0] == games[1]["at"] + 1
+        assert "given away" in page.inner_text("[data-told]")
+        page.click("[data-go='first']")
+        page.click("[data-go='mistake']")
+        assert step_shown(page)[0] == games[1]["at"] + 1
+        assert said.messages == []
+        assert said.requests == []
+
+
+def test_a_game_is_stepped_through_by_keys_and_plays(chromium: Any, report: Path) -> None:
+    from playwright.sync_api import expect
+
+    with opened(chromium, report) as (page, said):
+        page.focus("[data-stage]")
+        shown = [step_shown(page)[0]]
+        for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home"):
+            page.keyboard.press(key)
+            shown.append(step_shown(page)[0])
+        assert shown == [1, 2, 3, 2, step_shown(page)[1], 1]
+        page.keyboard.press(" ")
+        assert page.get_attribute("[data-go='play']", "aria-pressed") == "true"
+        page.get_by_text("Step 2 of").wait_for()
+        page.keyboard.press(" ")
+        assert page.get_attribute("[data-go='play']", "aria-pressed") == "false"
+        page.goto(f"{page.url.split('#')[0]}#replay-2")
+        expect(page.locator("#replay-game")).to_have_value("2")
+        assert said.messages == []
+
+
 @pytest.mark.parametrize("which", ["report", "nasty"])
 def test_nothing_is_wider_than_a_narrow_screen(
     chromium: Any, which: str, request: pytest.FixtureRequest

@@ -44,7 +44,6 @@
       list.replaceChildren();
       game.bots.forEach((bot, seat) => {
         const item = element("li");
-        item.dataset.bot = bot;
         if (seat === step.seat) item.setAttribute("aria-current", "true");
         item.append(element("b", bot));
         const net = step.chips[seat] - game.start;
@@ -60,18 +59,19 @@
       at = Math.max(0, Math.min(game.steps.length - 1, to));
       const step = game.steps[at];
       seats(step);
-      one("pot").textContent = chips(step.pot);
+      one("bank").textContent = game.bank;
+      one("held").textContent = chips(step.bank);
       const cards = one("cards");
       cards.replaceChildren();
       if (step.posts) cards.append(card(step.posts[0]), card(step.posts[1]));
       if (step.third || step.result === "pass") cards.append(card(step.third, true, step.result));
       const told = one("told");
       told.replaceChildren(...step.text.map((sentence) => element("p", sentence)));
-      one("where").textContent = "Step " + (at + 1) + " of " + game.steps.length;
+      one("where").textContent = "Step " + (game.first + at + 1) + " of " + game.all;
       const range = one("range");
       range.max = game.steps.length - 1;
       range.value = at;
-      range.setAttribute("aria-valuetext", "step " + (at + 1) + ", round " + step.round);
+      range.setAttribute("aria-valuetext", "step " + (game.first + at + 1) + ", round " + step.round);
       button("first").disabled = button("back").disabled = at === 0;
       button("next").disabled = button("last").disabled = at === game.steps.length - 1;
       if (at === game.steps.length - 1) pause();
