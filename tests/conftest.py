@@ -18,7 +18,7 @@ collect_ignore = ["hostile", "fuzz_wire.py"]
 
 @pytest.fixture(autouse=True)
 def _page_is_told_by_a_hash(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a test is not about the page, a hash of what it is made from stands for it: drawing takes seconds of each run."""
+    """Where a test is not about the page a hash of what it is made from stands for it: drawing takes seconds of a run."""
     if request.node.get_closest_marker("page") or request.node.get_closest_marker("slow"):
         return
 

@@ -91,6 +91,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return report(folder / "base" / "t")
 
 
+@pytest.mark.page
 def test_the_report_is_the_same_bytes_with_two_workers_small_blocks_or_trusted_bots(
     place: Path, base: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +106,7 @@ def test_the_report_is_the_same_bytes_with_two_workers_small_blocks_or_trusted_b
     assert json.loads((place / "small" / "t" / "run.json").read_text())["workers"] == 2
 
 
+@pytest.mark.page
 def test_the_report_does_not_depend_on_the_order_of_the_roster(place: Path, base: dict[str, bytes]) -> None:
     for order in (["gaps.py", "random_bot.py", "vector.py"], ["vector.py", "gaps.py", "random_bot.py"]):
         (place / "t.yaml").write_text(

@@ -153,7 +153,7 @@ def _play(
     """The tournament as it will be, whatever is stored not being played; its standings are printed."""
     from arena.cli.run import entrants_of, play_stored
     from arena.report.folder import check_folder
-    from arena.report.write import FILES
+    from arena.report.write import FILES, PICTURE_FILES
     from arena.tournament.runner import usable_workers
     from arena.tournament.tournament import with_first_look
 
@@ -163,7 +163,7 @@ def _play(
     if not any(entrant.file == placement.path for entrant in entrants):
         raise ArenaError([*left_out, f"{placement.path.name} would not play; the roster is as it was"])
     spec = with_first_look(spec, len(entrants))
-    check_folder(out / spec.name, FILES)
+    check_folder(out / spec.name, (*FILES, *PICTURE_FILES))
     command = shlex.join(["arena", *sys.argv[1:]])
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         held = play_stored(spec, entrants, left_out, workers or usable_workers(), out, trust_bots, command)
