@@ -102,6 +102,7 @@ def test_a_changed_bot_is_measured_on_the_same_deals(place: Path, arena) -> None
     assert bot.change.interval.half_width == pytest.approx(half, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_another_seed_is_compared_as_independent_samples(place: Path, arena) -> None:
     make(place, arena, "one")
     make(place, arena, "two", seed=4, deals=60)
@@ -113,6 +114,7 @@ def test_another_seed_is_compared_as_independent_samples(place: Path, arena) -> 
     assert "Deals: 120 and 60." in text
 
 
+@pytest.mark.slow
 def test_more_deals_of_one_seed_are_compared_on_those_that_both_have(place: Path, arena) -> None:
     make(place, arena, "one")
     make(place, arena, "more", deals=150)
@@ -123,6 +125,7 @@ def test_more_deals_of_one_seed_are_compared_on_those_that_both_have(place: Path
     assert "no change" in arena("compare", "one", "more", "--by", "chips")[1]
 
 
+@pytest.mark.slow
 def test_everything_that_is_said_of_three_runs_shares_the_error(place: Path, arena) -> None:
     for seed in (3, 4, 5):
         make(place, arena, f"s{seed}", seed=seed)

@@ -280,6 +280,7 @@ def test_the_swing_and_the_mistakes_are_the_greatest_of_all_games(place: Path, a
     assert all(0 < lost <= by_bot[bot] for bot, lost in worst.items())
 
 
+@pytest.mark.slow
 def test_of_a_long_game_the_steps_around_what_it_is_told_for_are_kept(place: Path, arena) -> None:
     (place / "t.yaml").write_text(CONFIG + "table: {preset: red_dog}\n")
     arena("run", "t.yaml")

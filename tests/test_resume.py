@@ -172,6 +172,7 @@ def test_whatever_is_changed_the_report_is_that_of_a_run_from_nothing(
     assert games.take() == 0
 
 
+@pytest.mark.slow
 def test_deals_after_a_run_that_stopped_early_and_the_other_way_round(place: Path, games: Games) -> None:
     stop = ["--until", "half_width=16", "--set", "stop.max_deals=1500"]
     stopped = run("a", *stop)
@@ -185,6 +186,7 @@ def test_deals_after_a_run_that_stopped_early_and_the_other_way_round(place: Pat
     assert games.take() == 0
 
 
+@pytest.mark.slow
 def test_blocks_cut_otherwise_are_as_good(place: Path, games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     adjusted = ("--set", "rank_by=adjusted")
     whole = run("whole", *adjusted, "--deals", 610)

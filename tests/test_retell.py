@@ -37,7 +37,10 @@ class Bold(Bot):
         return min(turn.max_bet, 12)
 """
 TABLES = [
-    *((name, playing.rules(name)) for name in preset_names()),
+    *(
+        (name, playing.rules(name, **({"end__rounds": 12} if name == "red_dog" else {})))
+        for name in preset_names()
+    ),
     ("small stacks", playing.rules(chips=60, end__rounds=15)),
     ("no passing", playing.rules(bet__may_pass=False, consecutive="bet", bet__min=3)),
     ("trips", playing.rules("article", chips=80)),
