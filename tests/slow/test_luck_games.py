@@ -55,8 +55,9 @@ Floats = Any
 class Staking(Retold):
     """Adds up the stakes of each seat by group of deals as answers are given again."""
 
-    def __init__(self, bets: Any, calls: Any, seats: int, group: Any, n_groups: int) -> None:
-        super().__init__(bets, calls, seats)
+    def __init__(self, result: BlockResult, rotation: int, group: Any, n_groups: int) -> None:
+        super().__init__(result, rotation)
+        seats = len(result.block.lineup)
         self.group, self.n_groups = group, n_groups
         self.sums = np.zeros((seats, 2, n_groups, CELLS), dtype=np.int64)
 
@@ -159,7 +160,7 @@ def stakes_by_run(result: BlockResult, table: TableRules, deals: int, learn: Any
     sums = np.zeros((k, 2, runs * FOLDS, CELLS), dtype=np.int64)
     draws = c.SeededDraws(SEED, block.first_deal, block.deals)
     for rotation in range(k):
-        told = Staking(result.bets[rotation], result.calls[rotation], k, group, runs * FOLDS)
+        told = Staking(result, rotation, group, runs * FOLDS)
         Engine(table, k, block.deals, draws, told).play()
         sums += told.sums[[(position + rotation) % k for position in range(k)]]
     by_run = sums.reshape(k, 2, runs, FOLDS, CELLS).swapaxes(1, 2)

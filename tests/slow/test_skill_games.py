@@ -24,6 +24,7 @@ from arena.game import cards as c
 from arena.game.engine import Engine
 from arena.game.questions import PAIR, Question
 from arena.game.rules import TableRules
+from arena.tournament.blocks import BlockResult
 from arena.tournament.match import Retold
 
 pytestmark = pytest.mark.slow
@@ -53,8 +54,8 @@ def house(name: str) -> BotCode:
 class Judge(Retold):
     """Grades the answers of seat ``seat`` against the other as they are told again."""
 
-    def __init__(self, bets: Any, calls: Any, seat: int, deals: int) -> None:
-        super().__init__(bets, calls, 2)
+    def __init__(self, result: BlockResult, seat: int, deals: int) -> None:
+        super().__init__(result, seat)  # in rotation r the bot has seat r
         self.seat, self.sums, self.other_sums = seat, SkillSums.zero(), SkillSums.zero()
         self.expected, self.gross = np.zeros(deals), np.zeros(deals)
 
@@ -100,7 +101,7 @@ class Match:
 def match(bot: BotCode, table: TableRules) -> Match:
     """The bot against the best one."""
     result = play([bot, BEST], table, deals=DEALS, seed=SEED)
-    judges = [Judge(result.bets[r], result.calls[r], r, DEALS) for r in (0, 1)]
+    judges = [Judge(result, r, DEALS) for r in (0, 1)]
     for judge in judges:
         Engine(table, 2, DEALS, c.SeededDraws(SEED, 0, DEALS), judge).play()
     sums = judges[0].sums + judges[1].sums
