@@ -102,6 +102,16 @@ def test_a_changed_bot_is_measured_on_the_same_deals(place: Path, arena) -> None
     assert bot.change.interval.half_width == pytest.approx(half, rel=1e-4)
 
 
+def test_tables_of_other_banks_are_compared_as_any(place: Path, arena) -> None:
+    make(place, arena, "pot", deals=20)
+    make(place, arena, "house", "table: {preset: red_dog, end: {rounds: 3}}\n", deals=20)
+    for names, change in ((("pot", "house"), "bank pot → house"), (("house", "pot"), "bank house → pot")):
+        (versus,) = compared(*names).versus
+        assert change in versus.notes[0]
+        assert "payouts" in versus.notes[0]
+        assert "5 to 1 at 1" in versus.notes[0]
+
+
 @pytest.mark.slow
 def test_another_seed_is_compared_as_independent_samples(place: Path, arena) -> None:
     make(place, arena, "one")

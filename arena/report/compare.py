@@ -229,10 +229,11 @@ def _facts(run: PastRun) -> str:
 
 def _notes(first: PastRun, other: PastRun, names: Sequence[str]) -> Iterator[str]:
     """What differs between two runs beside the figures."""
+    was, now = dict(_flat(first)), dict(_flat(other))  # a key that only some tables have is not in all
     table = [
-        f"{key} {old} → {new}"
-        for (key, old), (_, new) in zip(_flat(first), _flat(other), strict=True)
-        if old != new
+        f"{key} {was.get(key, 'none')} → {now.get(key, 'none')}"
+        for key in was | now
+        if was.get(key, "none") != now.get(key, "none")
     ]
     yield f"Tables differ: {'; '.join(table)}." if table else "The tables are the same."
     for key in ("seats", "schedule", "lineups", "against"):
@@ -255,7 +256,10 @@ def _flat(run: PastRun) -> list[tuple[str, object]]:
 
     def walk(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, object]]:
         for key, value in table.items():
-            if isinstance(value, dict):
+            if key == "payouts":  # whose keys are gaps, as many as a table has
+                odds = [f"{odds} to 1 at {gap}" for gap, odds in (value or {}).items()]
+                yield key, ", ".join(odds) or "none"
+            elif isinstance(value, dict):
                 yield from walk(value, f"{before}{key}.")
             else:
                 yield before + key, value
