@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arena.bot.faults import Fault
 from arena.game.describe import describe
@@ -14,7 +13,7 @@ from arena.report.section_pairs import pairs_sections
 from arena.report.section_skill import skill_sections
 from arena.report.section_standings import games_section, standings_section
 from arena.report.section_stopping import stopping_section
-from arena.report.text import RANKS_BY, code_block, markdown, plural, table
+from arena.report.text import RANKS_BY, code_block, flat_keys, markdown, plural, table
 from arena.tournament.seeds import commitment, is_drawn, verify_line
 from arena.tournament.standings import Standings
 
@@ -158,17 +157,6 @@ def _bots(standings: Standings, entrants: Sequence[Entrant]) -> list[str]:
 
 
 def _table_rules(spec: TournamentSpec) -> list[str]:
-    text = "\n".join(f"{key}: {value}" for key, value in _flat(spec.table.model_dump(mode="json")))
+    text = "\n".join(f"{key}: {value}" for key, value in flat_keys(spec.table.model_dump(mode="json")))
     sentences = "\n".join(f"- {sentence}" for sentence in describe(spec.table))
     return ["## Table rules", sentences, "The same as keys and values:", code_block(text)]
-
-
-def _flat(table: dict[str, Any], before: str = "") -> list[tuple[str, str]]:
-    """Dotted keys and their values, as ``--set`` takes them."""
-    out: list[tuple[str, str]] = []
-    for key, value in table.items():
-        if isinstance(value, dict):
-            out += _flat(value, f"{before}{key}.")
-        else:
-            out.append((before + key, json.dumps(value).strip('"')))
-    return out

@@ -12,7 +12,7 @@ from arena.report.page_skill import bot_table, losses_table, skill_table, stakes
 from arena.report.replay_html import replay_section
 from arena.report.results import Results, unit_of
 from arena.report.section_answers import basis_sentence
-from arena.report.text import number, plural, rank_range, times
+from arena.report.text import flat_keys, number, plural, rank_range, times
 
 
 def page_data(results: Results) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def page_data(results: Results) -> dict[str, Any]:
         "replay": replay_section(results["telling"], results["name"]),
         "anchors": tables.anchors(results),
         "bots": [_bot(results, place) for place in range(len(results["bots"]))],
-        "keys": _flat(results["table"]),
+        "keys": flat_keys(results["table"]),
     }
 
 
@@ -150,14 +150,3 @@ def _faults(bot: tables.Bot) -> list[dict[str, Any]]:
         {"kind": kind, "count": count, "first": bot["first_faults"].get(kind)}
         for kind, count in bot["faults"].items()
     ]
-
-
-def _flat(table: dict[str, Any], before: str = "") -> list[tuple[str, str]]:
-    """Dotted keys of the table's rules and their values, as ``--set`` takes them."""
-    out: list[tuple[str, str]] = []
-    for key, value in table.items():
-        if isinstance(value, dict):
-            out += _flat(value, f"{before}{key}.")
-        else:
-            out.append((before + key, json.dumps(value).strip('"')))
-    return out

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from arena.analysis.differences import P_FLOOR
 from arena.analysis.intervals import Interval
@@ -252,3 +254,14 @@ def listed(words: Sequence[str], most: int = 10, between: str = ", ") -> str:
     ('a, b, c', 'a, b and 1 more')
     """
     return between.join(words[:most]) + (f" and {len(words) - most:,} more" if len(words) > most else "")
+
+
+def flat_keys(table: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:
+    """Dotted keys of a table's rules and their values, as ``--set`` takes them."""
+    out: list[tuple[str, str]] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            out += flat_keys(value, f"{before}{key}.")
+        else:
+            out.append((before + key, json.dumps(value).strip('"')))
+    return out
