@@ -19,9 +19,11 @@ import oracle
 import pytest
 
 from arena.check.named import all_tables
+from arena.errors import ArenaError
 from arena.game.rules import full_table
 from arena.report.export import TABLES
-from arena.tournament.store import open_store
+from arena.report.past_run import past_run
+from arena.tournament.retelling import retell
 
 ROOT = Path(__file__).parent.parent
 Arena = Callable[..., tuple[int, str, str]]
@@ -300,30 +302,44 @@ def test_without_pyarrow_it_says_what_to_install(arena: Arena, monkeypatch: pyte
     assert not Path("reports/t/export").exists()
 
 
-def test_what_is_stored_and_cannot_be_exported_is_told(arena: Arena, tmp_path: Path) -> None:
+def test_what_cannot_be_exported_is_told(arena: Arena) -> None:
     assert arena("run", "t.yaml")[0] == 0
     code, _, err = arena("export", "tt", "--to", "csv")
     assert (code, 'did you mean "t"?' in err) == (2, True)
-    with open_store(Path("reports/.store"), "t", lambda _: None) as store:
-        text = store.get("last_run")
-        assert text is not None
-        told = json.loads(text)
-        told["net_chips"][0] += 1
-        store.put("last_run", json.dumps(told))
-    code, _, err = arena("export", "t", "--to", "csv")
-    assert (code, "were played anew since, and went otherwise" in err) == (2, True)
-    assert arena("run", "t.yaml")[0] == 0
     before = exported(arena)
-    told["rules"]["chips"] = 900
-    with open_store(Path("reports/.store"), "t", lambda _: None) as store:
-        store.put("last_run", json.dumps(told))
-    code, _, err = arena("export", "t", "--to", "csv")
-    assert (code, "do not end as they are stored" in err) == (2, True)
-    with open_store(Path("reports/.store"), "t", lambda _: None) as store:
-        store.put("last_run", None)
-    code, _, err = arena("export", "t", "--to", "csv")
-    assert (code, "no finished run is written down there" in err) == (2, True)
-    assert {t: Path(f"reports/t/export/{t}.csv").read_bytes() for t in TABLES} == before
+    told, path = results(), Path("reports/t/results.json")
+    for change, says in (
+        (
+            {"bots": [told["bots"][0] | {"chips": {"mean": 1.0}}, *told["bots"][1:]]},
+            "not what results.json reports",
+        ),
+        ({"table": told["table"] | {"chips": 900}}, "are not stored"),
+        ({"format": 4}, "another version wrote it"),
+    ):
+        path.write_text(json.dumps(told | change))
+        code, _, err = arena("export", "t", "--to", "csv")
+        assert (code, says in err) == (2, True), err
+        assert {t: Path(f"reports/t/export/{t}.csv").read_bytes() for t in TABLES} == before
+
+
+def test_games_that_do_not_end_as_they_are_stored_are_told(arena: Arena) -> None:
+    assert arena("run", "t.yaml")[0] == 0
+    run = past_run("t", Path("reports"))
+    number, result = next(run.results())
+    assert next(retell(result, run.spec.table, run.spec.seed, number, 0)).games
+    with pytest.raises(ArenaError, match="do not end as they are stored"):
+        next(retell(result, run.spec.table, run.spec.seed + 1, number, 0))
+
+
+def test_a_run_is_named_as_for_replay_and_compare(arena: Arena) -> None:
+    assert arena("run", "t.yaml")[0] == 0
+    by_name = exported(arena)
+    for run in ("reports/t", "t.yaml"):
+        assert arena("export", run, "--to", "csv", "--into", "there")[0] == 0
+        assert {t: Path(f"there/{t}.csv").read_bytes() for t in TABLES} == by_name
+    Path("bots.py").write_text(BOTS.replace("turn.max_bet if", "turn.min_bet if"))
+    code, _, err = arena("export", "t.yaml", "--to", "csv")
+    assert (code, "Edge has changed since this run" in err) == (2, True)
 
 
 def test_after_prune_all_is_there_and_after_the_next_run_too(arena: Arena) -> None:

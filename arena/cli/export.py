@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import out_option
+
 FORMATS = ("parquet", "csv", "jsonl")
 _EXAMPLES = """
 \b
@@ -25,28 +27,25 @@ Then, in Python:
 @click.option(
     "--to", "form", type=click.Choice(FORMATS), required=True, help="Format (parquet needs pyarrow)."
 )
-@click.option("--out", type=click.Path(path_type=Path), default=Path("reports"), show_default=True,
-              help="Folder of reports, as with arena run.")  # fmt: skip
+@out_option
 @click.option("--into", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Where the files go (default: OUT/RUN/export).")  # fmt: skip
 def export(run: str, form: str, out: Path, into: Path | None) -> None:
     """Write every game and every turn of a stored run as two tables, games and decisions.
 
-    RUN is a name that arena runs lists; what its last finished run had played is written, in one order whatever played it.
+    RUN is a run's name in OUT, its report folder, or its tournament file; what its report tells of is written, in one order
+    whatever played it.
     docs/export.md says what each column is.
     """
     from arena.report.export import TABLES, check_format
     from arena.report.export import export as write
-    from arena.tournament import last_run
-    from arena.tournament.store import FOLDER, open_store
-    from arena.tournament.stored import named_runs
+    from arena.report.past_run import past_run
 
     check_format(form)
-    [stored] = named_runs(out / FOLDER, [run])
-    folder = out / run / "export" if into is None else into
-    with open_store(stored.path.parent, run, _tell) as store:
-        last = last_run.read(store)
-        written = write(store, last, form, folder, _progress(last.games))
+    past = past_run(run, out)
+    folder = past.folder / "export" if into is None else into
+    games = len(past.lineups) * past.deals * past.spec.seats
+    written = write(past, form, folder, _progress(games))
     for table in TABLES:
         click.echo(str(folder / f"{table}.{form}"))
     _tell(

@@ -22,7 +22,6 @@ from arena.cli.options import columns
 from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
-from arena.tournament import last_run
 from arena.tournament.blame import time_faults
 from arena.tournament.plan import Plan
 from arena.tournament.runner import seconds_to_play, usable_workers
@@ -126,7 +125,6 @@ def play_stored(
         shelf = store.shelf(setup_of(spec, entrants, trust_bots), number)
         held = _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out, store, shelf)
         shelf.note_used()
-        last_run.keep(store, spec, entrants, held, shelf)
         store.end(number)
         seeds.forget(spec)
     return held

@@ -20,10 +20,9 @@ import numpy as np
 
 from arena.errors import ArenaError
 from arena.report.folder import filling
+from arena.report.past_run import PastRun
 from arena.report.text import csv_name, visible
-from arena.tournament.last_run import LastRun
 from arena.tournament.retelling import DECISIONS, GAMES, NONE, Array, Field, retell
-from arena.tournament.store import Store
 
 FORMATS = ("parquet", "csv", "jsonl")
 TABLES = {"games": GAMES, "decisions": DECISIONS}
@@ -52,31 +51,28 @@ def check_format(form: str) -> None:
 
 
 def export(
-    store: Store, run: LastRun, form: str, folder: Path, progress: Callable[[int], None] = lambda games: None
+    run: PastRun, form: str, folder: Path, progress: Callable[[int], None] = lambda games: None
 ) -> Exported:
     """Write the tables of a run into ``folder``, both of them or none; ``progress`` is told of games done.
 
-    Raises ``ArenaError`` where they cannot be written, or the games stored are not those that the run had.
+    Raises ``ArenaError`` where they cannot be written, or the games stored are not those that the run reported.
     """
     files = {table: f"{table}.{form}" for table in TABLES}
-    rows, games, net = dict.fromkeys(TABLES, 0), 0, np.zeros(len(run.names), dtype=np.int64)
+    rows, games = dict.fromkeys(TABLES, 0), 0
+    net, sat = np.zeros(len(run.names), dtype=np.int64), np.zeros(len(run.names), dtype=np.int64)
     with filling(folder, files.values(), "export") as new:
         with _writers(form, {table: new / name for table, name in files.items()}, run.names) as writers:
-            for number, lineup in enumerate(run.lineups):
-                first_game = number * run.deals * run.seats
-                for result in run.results(store, lineup):
-                    for told in retell(result, run.rules, run.seed, number, first_game):
-                        for table, columns in (("games", told.by_game), ("decisions", told.by_turn)):
-                            writers[table].write(columns)
-                            rows[table] += len(columns["game"])
-                        np.add.at(net, told.by_game["bot"], told.by_game["net_chips"])
-                        games += told.games
-                        progress(games)
-        if net.tolist() != list(run.net_chips) or games != run.games:
-            raise ArenaError(
-                f"{store.path}: games of the last finished run were played anew since, and went otherwise (time ran out "
-                "in some); arena run to its end, and then they can be exported"
-            )
+            for number, result in run.results():
+                first_game = number * run.deals * run.spec.seats
+                for told in retell(result, run.spec.table, run.spec.seed, number, first_game):
+                    for table, columns in (("games", told.by_game), ("decisions", told.by_turn)):
+                        writers[table].write(columns)
+                        rows[table] += len(columns["game"])
+                    np.add.at(net, told.by_game["bot"], told.by_game["net_chips"])
+                    np.add.at(sat, told.by_game["bot"], 1)
+                    games += told.games
+                    progress(games)
+        run.check_net(net / sat)
     return Exported(games, rows)
 
 

@@ -11,18 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from arena.bot.entrant import BotSource, Entrant, find_entrants
 from arena.bot.faults import Fault
 from arena.errors import ArenaError, nearest
 from arena.report.results_json import FORMAT
+from arena.tournament.blocks import BlockResult
 from arena.tournament.executors import Out
 from arena.tournament.recall import NotStoredError, Recalled, recall, recalling
 from arena.tournament.schedule import Lineup, spec_lineups
 from arena.tournament.spec import TournamentSpec, load_spec
 from arena.tournament.store import FOLDER
-from arena.tournament.tournament import Held, setup_of
+from arena.tournament.tournament import Held, plan_of, setup_of
 
 _YAML = (".yaml", ".yml")
 _RESULTS, _RUN = "results.json", "run.json"
@@ -81,13 +83,27 @@ class PastRun:
         """The whole tournament again, from its stored games. Raises ``ArenaError`` where they are gone or others."""
         with self.recalling() as recalled:
             held = recall(recalled, self.spec, self.entrants, self.lineups)
-        net = held.rows.mean_chips.mean(axis=0)
+        self.check_net(held.rows.mean_chips.mean(axis=0))
+        return held
+
+    def results(self) -> Iterator[tuple[int, BlockResult]]:
+        """Its stored games up to the deals reported: of each lineup, numbered from 0, blocks in the order of their deals.
+
+        Raises ``ArenaError`` where games are missing.
+        """
+        with self.recalling() as recalled:
+            for number, lineup in enumerate(self.lineups):
+                for block in plan_of(self.spec, [lineup], recalled).reach(self.deals):
+                    [result] = recalled.play([block], lambda *_: None)
+                    yield number, result.until(self.deals)
+
+    def check_net(self, net: npt.ArrayLike) -> None:
+        """Raise ``ArenaError`` where these mean net chips a game, one for each entrant, are not what is reported."""
         if not np.allclose(net, self.net, rtol=1e-8, atol=1e-8):
             raise ArenaError(
                 f"{self.folder}: what is stored is not what {_RESULTS} reports (games have been played anew since); "
                 "arena run writes the report that goes with it"
             )
-        return held
 
     def _why_gone(self) -> str:
         """Why stored games may not be found."""

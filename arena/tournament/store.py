@@ -136,8 +136,6 @@ class Shelf:
         self._of = setup_key(setup)
         self._deals: dict[bytes, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         self._used: list[int] = []
-        # where a result was found or kept: lineup and first deal → key and deals, those of who is out being the last
-        self.used: dict[tuple[Lineup, int], tuple[bytes, int]] = {}
         query = "SELECT lineup, first_deal, deals FROM blocks WHERE again <= ? ORDER BY deals"
         with told_as_sentences(path), closing(connection.execute(query, (self._most_again,))) as rows:
             for lineup, first, deals in rows:
@@ -164,7 +162,6 @@ class Shelf:
         if row is None:
             return None
         self._used.append(row[0])
-        self.used[block.lineup, block.first_deal] = of[0], block.deals
         return _unpacked(row[1], block, label(*of, row[2]))
 
     def keep(self, result: BlockResult, out: Out) -> None:
@@ -183,7 +180,6 @@ class Shelf:
                 row,
             )
             self._used.append(int(cursor.lastrowid or 0))
-            self.used[block.lineup, block.first_deal] = of[0], block.deals
             self._note_used()
 
     def note_used(self, blocks: Iterable[Block] = ()) -> None:
