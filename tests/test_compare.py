@@ -102,6 +102,34 @@ def test_a_changed_bot_is_measured_on_the_same_deals(place: Path, arena) -> None
     assert bot.change.interval.half_width == pytest.approx(half, rel=1e-4)
 
 
+def test_versions_of_a_submitted_bot_are_one_bot(place: Path, arena) -> None:
+    bots = place / "bots"
+    (bots / "wide@1.py").write_text(GAP.format(n=8, part=2, name="Wide").replace("Gap8(", "Wide("))
+    make(place, arena, "before", deals=20)
+    (bots / "wide@2.py").write_text(GAP.format(n=9, part=1, name="Wide").replace("Gap9(", "Wide("))
+    make(place, arena, "after", deals=20)
+    (versus,) = compared("before", "after").versus
+    wide = next(bot for bot in versus.bots if bot.name.startswith("Wide"))
+    assert (wide.name, wide.is_same_code) == ("Wide@1 → Wide@2", False)
+    assert versus.notes == ("The tables are the same.", "Other code or parameters: Wide@2.")
+    means = (
+        past_run(run, Path("reports")).held().rows.adjusted_chips.mean(axis=0) for run in ("before", "after")
+    )
+    names = (past_run(run, Path("reports")).names for run in ("before", "after"))
+    version = iter((1, 2))
+    assert wide.means == tuple(
+        pytest.approx(x[of.index(f"Wide@{next(version)}")]) for x, of in zip(means, names, strict=True)
+    )
+    for name in ("Wide", "Wide@1", "Wide@2"):
+        code, text, _ = arena("compare", "before", "after", "--bots", name)
+        assert (code, "Wide@1 → Wide@2" in text, "Gap5" in text) == (0, True, False)
+    (bots / "wide@1.kept").touch()
+    make(place, arena, "both", deals=20)
+    (versus,) = compared("before", "both").versus
+    assert "Wide@1" in [bot.name for bot in versus.bots], "the same name goes before another version"
+    assert "Only in both: Wide@2; a change may be that of the field." in versus.notes
+
+
 def test_tables_of_other_banks_are_compared_as_any(place: Path, arena) -> None:
     make(place, arena, "pot", deals=20)
     make(place, arena, "house", "table: {preset: red_dog, end: {rounds: 3}}\n", deals=20)
@@ -110,6 +138,7 @@ def test_tables_of_other_banks_are_compared_as_any(place: Path, arena) -> None:
         assert change in versus.notes[0]
         assert "payouts" in versus.notes[0]
         assert "5 to 1 at 1" in versus.notes[0]
+        assert re.search(r"bet\.may_pass (false → true|true → false)", versus.notes[0]), "as YAML has it"
 
 
 @pytest.mark.slow

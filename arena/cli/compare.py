@@ -44,8 +44,9 @@ def compare(
 ) -> None:
     """Set runs side by side: how much better each bot did than in the first RUN, and whether the order changed.
 
-    RUN is a run's name in OUT, its report folder, or its tournament file. Bots are the same if they have the same name.
-    Runs of one seed are compared deal by deal, others as independent samples. Nothing is played.
+    RUN is a run's name in OUT, its report folder, or its tournament file. Bots of the same name are compared, and
+    versions of a submitted one: Wide@1 with Wide@2. Runs of one seed are compared deal by deal, others as independent
+    samples. Nothing is played.
     """
     from arena.report.compare import compare as side_by_side
     from arena.report.compare_text import compare_text
