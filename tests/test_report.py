@@ -257,7 +257,7 @@ def test_results_json_is_strict_and_names_no_place() -> None:
         raise AssertionError(word)
 
     found = json.loads(text, parse_constant=no_constants)
-    assert found["format"] == 5
+    assert found["format"] == 6
     assert found["telling"] == []
     assert {"key", "question", "text", "basis"} == set(found["answers"][0])
     assert found["seed"] == 7
@@ -468,7 +468,9 @@ def test_a_run_that_stopped_says_rule_looks_and_what_its_intervals_are() -> None
     assert "comes from a confidence sequence" in report
     assert "| Rank | Rank range | Bot | Luck-adjusted chips | Raw chips † | Games won, % † |" in report
     assert "| Won, % † | Won less luck, % † |" in report
-    assert report.count("not corrected for stopping") == 5  # the dagger, stopping, ratings, seats, answers
+    assert (
+        report.count("not corrected for stopping") == 6
+    )  # the dagger, stopping, the other goal, ratings, seats, answers
     found = json.loads(made["results.json"])
     assert found["is_sequence"]
     assert (found["tournament"]["deals"], found["tournament"]["stop"]["when"]) == (None, "ranked")

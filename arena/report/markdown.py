@@ -9,6 +9,7 @@ from arena.bot.faults import Fault
 from arena.game.describe import describe
 from arena.report.section_answers import answers_section
 from arena.report.section_extras import ratings_section, seats_section
+from arena.report.section_other import other_section
 from arena.report.section_pairs import pairs_sections
 from arena.report.section_skill import skill_sections
 from arena.report.section_standings import games_section, standings_section
@@ -44,6 +45,7 @@ def report_markdown(
         *stopping_section(standings, looks),
         *pairs_sections(spec, standings),
         *skill_sections(standings),
+        *other_section(standings),
         *games_section(standings),
         *_settling(standings),
         *ratings_section(standings),
