@@ -107,7 +107,7 @@ def played(preset: str, deals: int | None) -> Played:
     spec = load_spec(CONFIG, [f"table={{preset: {preset}}}", *more])
     entrants, problems = find_entrants(spec.bots)
     assert not problems, problems
-    held = hold(spec, entrants, spec_lineups(spec, entrants), usable_workers(), True, lambda _: None)
+    held = hold(spec, entrants, spec_lineups(spec, entrants), usable_workers(), True, lambda *_: None)
     order = [bot.bot for bot in held.standings.bots]
     by_chips = other_ranking(held.rows.adjusted_chips[:, order], "adjusted", spec.confidence)
     by_games = held.standings.other
