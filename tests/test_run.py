@@ -248,7 +248,7 @@ def test_a_run_that_is_stopped_leaves_no_process_and_no_report(place: Path, how:
     assert [path.name for path in (place / "out").iterdir()] == [".store"]
     if how == signal.SIGINT:
         assert run.returncode == 130
-        assert took < 1.0
+        assert took < 5.0  # a second where nothing else runs; it would wait for bots that never answer
         assert f"go on with: arena run {place / 't.yaml'} --out" in err
         assert "Traceback" not in err
 
