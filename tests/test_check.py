@@ -15,7 +15,6 @@ from commands import ended
 from arena.analysis.skill import SkillReport
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.seat import BotOutError
-from arena.bot.server import ChildServer
 from arena.check.bench import SEED, Bench
 from arena.check.checking import Checked, check
 from arena.check.findings import Finding, Kind
@@ -115,31 +114,6 @@ HINTS = {
     "the clock": "the clock",
     "chance without a seed": "not seeded",
 }
-
-
-class Kept(ChildServer):
-    """A server that outlives a check: to start one takes longer than most checks."""
-
-    def close(self) -> None:
-        """Stay."""
-
-
-@pytest.fixture(scope="module")
-def servers() -> Iterator[dict[int, Kept]]:
-    kept: dict[int, Kept] = {}
-    yield kept
-    for server in kept.values():
-        ChildServer.close(server)
-
-
-@pytest.fixture(autouse=True)
-def shared_servers(servers: dict[int, Kept], monkeypatch: pytest.MonkeyPatch) -> None:
-    def server(hash_seed: int) -> Kept:
-        if hash_seed not in servers:
-            servers[hash_seed] = Kept(hash_seed=hash_seed)
-        return servers[hash_seed]
-
-    monkeypatch.setattr("arena.check.bench.ChildServer", server)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import re
 import shutil
 from pathlib import Path
 
-import in_process
 import numpy as np
 import pytest
 from commands import ended
@@ -32,7 +31,6 @@ class Gap{n}(VectorBot):
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     (tmp_path / "bots").mkdir()
     for n in (5, 7, 8, 9):
         write(tmp_path, n)

@@ -50,6 +50,7 @@ def run(place: Path, *more: str) -> tuple[int, dict[str, object]]:
     return int(str(ended.value.code or 0)), json.loads(about.read_text()) if about.exists() else {}
 
 
+@pytest.mark.workers
 def test_a_run_says_with_what_bots_are_isolated(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, about = run(place)
     [line] = [line for line in capsys.readouterr().err.splitlines() if "isolated" in line]

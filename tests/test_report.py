@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import in_process
 import numpy as np
 import pytest
 from fake_results import (
@@ -605,7 +604,6 @@ def test_a_tournament_at_the_edge_gets_sentences_and_no_nan(
     sentences: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     held, text, made = played(tmp_path, roster, *overrides)
     for sentence in sentences:
         assert sentence in made["report.md"]

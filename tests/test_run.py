@@ -92,6 +92,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @pytest.mark.page
+@pytest.mark.workers
 def test_the_report_is_the_same_bytes_with_two_workers_small_blocks_or_trusted_bots(
     place: Path, base: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,6 +254,7 @@ def test_a_run_that_is_stopped_leaves_no_process_and_no_report(place: Path, how:
         assert "Traceback" not in err
 
 
+@pytest.mark.workers
 def test_a_worker_that_dies_costs_only_its_blocks(place: Path) -> None:
     spec = load_spec(place / "t.yaml")
     entrants, _ = find_entrants(spec.bots)
@@ -285,6 +287,7 @@ class Dying(Bot):
 
 
 @pytest.mark.slow
+@pytest.mark.workers
 def test_a_bot_whose_process_ends_is_out_and_its_games_are_played_by_default_whatever_the_blocks(
     place: Path, base: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
