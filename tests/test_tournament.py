@@ -57,7 +57,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def held(place: Path, text: str, workers: int = 1, bots: str = "bots.py") -> Held:
-    (place / "t.yaml").write_text(f"bots: {bots}\n{text}\n")
+    table = "" if "table:" in text else "table: {end: {rounds: 4}}\n"
+    (place / "t.yaml").write_text(f"bots: {bots}\n{text}\n{table}")
     spec = load_spec(place / "t.yaml")
     entrants, problems = find_entrants(spec.bots)
     assert not problems
@@ -322,7 +323,7 @@ class Dying(Bot):
 def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place: Path) -> None:
     (place / "dying.py").write_text(DYING)
     (place / "t.yaml").write_text(
-        "bots: [dying.py, 'two.py:Gap']\nstop: {when: half_width, chips: 1, max_deals: 750}\n"
+        "bots: [dying.py, 'two.py:Gap']\ntable: {end: {rounds: 4}}\nstop: {when: half_width, chips: 1, max_deals: 750}\n"
     )
     spec = load_spec(place / "t.yaml")
     entrants: tuple[Entrant, ...] = find_entrants(spec.bots)[0]
@@ -378,7 +379,7 @@ class Late(Bot):
 def test_a_bot_that_is_out_for_being_late_leaves_a_tournament_that_ends(place: Path) -> None:
     (place / "late.py").write_text(LATE)
     (place / "t.yaml").write_text(
-        "bots: [late.py, 'two.py:Gap']\ndeals: 120\nlimits: {decision_ms: 1, bank_ms: 0}\n"
+        "bots: [late.py, 'two.py:Gap']\ntable: {end: {rounds: 4}}\ndeals: 120\nlimits: {decision_ms: 1, bank_ms: 0}\n"
     )
     spec = load_spec(place / "t.yaml")
     entrants: tuple[Entrant, ...] = find_entrants(spec.bots)[0]
@@ -481,7 +482,7 @@ def test_stakes_are_learned_anew_once_twice_the_deals_are_looked_at(
     ]
     assert len(sums) == len(first)
     assert all((found == right).all() for found, right in zip(sums, first, strict=True))
-    stakes, rules = expected_stakes(first[-1]), table_rules()
+    stakes, rules = expected_stakes(first[-1]), table_rules({"end": {"rounds": 4}})
     luck = np.concatenate([study_block(r, rules, 1, stakes).luck.sum(axis=1) for r in result.results], axis=1)
     assert result.rows.luck is not None
     assert (result.rows.luck == luck).all()  # of every deal, also those before it was learned
