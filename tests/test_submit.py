@@ -44,7 +44,8 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     bot(tmp_path / "bots" / "narrow.py", "Narrow", 10)
     (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 20\ntable: {end: {rounds: 3}}\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.check.checking.DEALS", 10)
+    monkeypatch.setattr("arena.check.checking.DEALS", 6)  # tests/test_check.py is about checks
+    monkeypatch.setattr("arena.check.repeat.SINGLE", 2)
 
     def call(command: str, *arguments: object) -> tuple[int, str, str]:
         more = ["--config", "t.yaml"] if command in ("submit", "withdraw") else []

@@ -39,7 +39,9 @@ def table_answers(rules: TableRules) -> tuple[Answer, ...]:
     return _KNOWN[table]
 
 
-_KNOWN: dict[str, tuple[Answer, ...]] = {}  # by table: a report tells them twice, and they take a while to count
+_KNOWN: dict[
+    str, tuple[Answer, ...]
+] = {}  # by table: a report tells them twice, and they take a while to count
 
 
 def answers_section(rules: TableRules, standings: Standings, run: RunAnswers | None = None) -> list[str]:
