@@ -7,7 +7,6 @@ import re
 import shutil
 from pathlib import Path
 
-import in_process
 import numpy as np
 import pytest
 from commands import ended
@@ -32,7 +31,6 @@ class Gap{n}(VectorBot):
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     (tmp_path / "bots").mkdir()
     for n in (5, 7, 8, 9):
         write(tmp_path, n)
@@ -52,6 +50,7 @@ def arena(place: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def make(place: Path, arena, name: str, more: str = "", seed: int = 3, deals: int = 120) -> None:
+    more += "" if "table:" in more else "table: {end: {rounds: 3}}\n"
     (place / f"{name}.yaml").write_text(f"seed: {seed}\nbots: bots\ndeals: {deals}\n{more}")
     code, _, talk = arena("run", f"{name}.yaml")
     assert code == 0, talk
@@ -63,9 +62,9 @@ def compared(*names: str, by: str | None = None, bots: tuple[str, ...] = ()) -> 
 
 
 def test_another_table_turns_the_order_of_bold_and_careful(place: Path, arena) -> None:
-    make(place, arena, "one")
-    make(place, arena, "soft", "table: {post: {multiplier: 1}}\n")
-    make(place, arena, "hard", "table: {post: {multiplier: 8}}\n")
+    make(place, arena, "one", "table: {end: {rounds: 5}}\n")
+    make(place, arena, "soft", "table: {post: {multiplier: 1}, end: {rounds: 5}}\n")
+    make(place, arena, "hard", "table: {post: {multiplier: 8}, end: {rounds: 5}}\n")
     found = compared("hard", "soft")
     (versus,) = found.versus
     assert versus.is_paired
@@ -208,7 +207,7 @@ def test_a_run_that_may_have_stopped_early_says_what_its_intervals_are_worth(pla
 
 def test_all_forms_say_the_same_and_fit(place: Path, arena) -> None:
     make(place, arena, "one")
-    make(place, arena, "soft", "table: {post: {multiplier: 1}}\n")
+    make(place, arena, "soft", "table: {post: {multiplier: 1}, end: {rounds: 3}}\n")
     code, text, talk = arena("compare", "one", "soft", "--to", "c.md", "--to", "c.html", "--to", "c.json")
     assert (code, talk) == (0, "written: c.md\nwritten: c.html\nwritten: c.json\n")
     assert max(map(width, text.splitlines())) <= 80
@@ -251,13 +250,13 @@ WRONG = [
 
 
 def test_what_cannot_be_compared_is_said_in_a_sentence(place: Path, arena) -> None:
-    make(place, arena, "one")
-    make(place, arena, "two", seed=4)
+    make(place, arena, "one", deals=10)
+    make(place, arena, "two", seed=4, deals=10)
     shutil.rmtree(place / "bots")
     (place / "bots").mkdir()
     write(place, 5, name="x")
     write(place, 9, name="y")
-    make(place, arena, "none")
+    make(place, arena, "none", deals=10)
     for words, sentence in WRONG:
         code, text, talk = arena("compare", *words)
         assert (code, text) == (2, ""), words

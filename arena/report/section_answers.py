@@ -33,7 +33,15 @@ def answers(rules: TableRules, standings: Standings, run: RunAnswers | None = No
 
 def table_answers(rules: TableRules) -> tuple[Answer, ...]:
     """The answers that follow from the table alone, for fresh packs."""
-    return tuple(Answer(*found, "exact") for found in _exact(rules))
+    table = rules.model_dump_json()
+    if table not in _KNOWN:
+        _KNOWN[table] = tuple(Answer(*found, "exact") for found in _exact(rules))
+    return _KNOWN[table]
+
+
+_KNOWN: dict[
+    str, tuple[Answer, ...]
+] = {}  # by table: a report tells them twice, and they take a while to count
 
 
 def answers_section(rules: TableRules, standings: Standings, run: RunAnswers | None = None) -> list[str]:
