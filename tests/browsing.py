@@ -50,7 +50,8 @@ def opened(made: Any, path: Path, width: int = 1200, **options: Any) -> Iterator
         )
         page.on("request", lambda request: request.url == url or said.requests.append(request.url))
         page.goto(url)
-        page.wait_for_selector("html[data-drawn]", timeout=60_000)
+        if page.query_selector("[data-chart]"):
+            page.wait_for_selector("html[data-drawn]", timeout=60_000)
         yield page, said
     finally:
         context.close()

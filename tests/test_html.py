@@ -22,11 +22,11 @@ from arena.report.html import PICTURES, SECTIONS, charts_of, in_script, report_h
 from arena.report.page_tables import anchors
 from arena.report.results import read_results
 from arena.report.results_json import FORMAT, dump
+from arena.report.templating import FOLDERS, asset
 from arena.report.vega import LIGHT, Chart, bundle, svg
 from arena.report.write import rewrite_page
 
 pytestmark = pytest.mark.page
-PAGE = Path(__file__).parent.parent / "arena/report/page"
 PLAIN = ["Kelly", "Gap 8", "Half"]
 
 
@@ -140,7 +140,9 @@ def test_the_page_asks_for_nothing_and_allows_its_own_scripts_alone(plain_page: 
     assert len(hashes) == 3
     assert not plain_page.of("src")
     assert not [tag for tag, _ in plain_page.elements if tag in ("link", "img", "iframe", "object")]
-    assert not re.search(r"url\(|@import", (PAGE / "page.css").read_text())
+    assert not any(
+        re.search(r"url\(|@import", asset(name)) for name in ("palette.css", "page.css", "replay.css")
+    )
 
 
 def test_every_chart_has_words_and_every_overview_a_table(plain_page: Page) -> None:
@@ -168,24 +170,32 @@ def test_names_without_letters_still_get_anchors_of_their_own() -> None:
 
 
 def test_colours_for_svg_are_those_of_the_light_page() -> None:
-    css = (PAGE / "page.css").read_text()
+    css = asset("palette.css")
     light = dict(re.findall(r"--(\w+): (#\w+)", css[: css.index("@media")]))
     assert {name: light[name] for name in LIGHT} == LIGHT
-    dark = css[css.index("prefers-color-scheme: dark") :]
-    assert set(re.findall(r"--(\w+): #", dark[: dark.index("* {")])) == set(light)
+    assert set(re.findall(r"--(\w+): #", css[css.index("@media") :])) == set(light)
+
+
+def test_colours_stand_in_one_place_and_dark_is_for_screens_alone() -> None:
+    sheets = [path for folder in FOLDERS for path in folder.glob("*.css")]
+    assert len(sheets) == 4
+    for path in sheets:
+        assert "@media (prefers-color-scheme" not in path.read_text()
+        assert bool(re.search(r": #[0-9a-f]{3}", path.read_text())) == (path.name == "palette.css"), path.name
 
 
 @pytest.mark.parametrize(
     ("text", "paper"),
     [("ink", "paper"), ("muted", "paper"), ("accent", "paper"), ("chosen", "paper"), ("chosen", "wash"), ("ink", "wash"),
-     ("muted", "wash"), ("ink", "panel"), *(("cell", f"{way}{n}") for way in ("up", "down") for n in (1, 2, 3)),
+     ("muted", "wash"), ("ink", "panel"), ("muted", "card"), *(("good", on) for on in ("paper", "panel", "card")),
+     *(("bad", on) for on in ("paper", "panel", "card")), ("ink", "felt"), ("muted", "felt"),
+     *(("cell", f"{way}{n}") for way in ("up", "down") for n in (1, 2, 3)),
      ("cell", "quiet")],
 )  # fmt: skip
 def test_text_stands_out_by_4_5_to_1_in_light_and_dark(text: str, paper: str) -> None:
-    css = (PAGE / "page.css").read_text()
+    css = asset("palette.css")
     light = dict(re.findall(r"--(\w+): (#\w+)", css[: css.index("@media")]))
-    dark = css[css.index("prefers-color-scheme: dark") :]
-    for colours in (light, dict(re.findall(r"--(\w+): (#\w+)", dark[: dark.index("* {")]))):
+    for colours in (light, dict(re.findall(r"--(\w+): (#\w+)", css[css.index("@media") :]))):
         assert contrast(colours[text], colours[paper]) >= 4.5
 
 

@@ -1,4 +1,4 @@
-"""``report.html`` in a browser: charts drawn, nothing asked of the network, readable by everyone, narrow and on paper."""
+"""Pages in a browser: charts drawn, nothing asked of the network, readable by everyone, narrow and on paper."""
 
 from __future__ import annotations
 
@@ -35,6 +35,29 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert done.exit_code == 0, done.output
     return out / "sample" / "report.html"
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of two runs compared whose bots change places."""
+    place = tmp_path_factory.mktemp("compared")
+    bots = [str(ROOT / f"bots/{name}.py") for name in ("edge", "kelly", "mood", "random_bet")]
+    for name, table in (("one", ""), ("soft", "post: {multiplier: 1}")):
+        text = (
+            f"name: {name}\nseed: 3\ntable: {{preset: nepali, {table}}}\nseats: 2\nbots: {bots}\ndeals: 20\n"
+        )
+        (place / f"{name}.yaml").write_text(text)
+        done = CliRunner().invoke(cli, ["run", str(place / f"{name}.yaml"), "--out", str(place / "out")])
+        assert done.exit_code == 0, done.output
+    command = [
+        "compare",
+        *(str(place / f"{name}.yaml") for name in ("one", "soft")),
+        "--out",
+        str(place / "out"),
+    ]
+    done = CliRunner().invoke(cli, [*command, "--to", str(place / "compare.html")])
+    assert done.exit_code == 0, done.output
+    return place / "compare.html"
 
 
 @pytest.fixture(scope="module")
@@ -180,17 +203,44 @@ def test_a_game_is_stepped_through_by_keys_and_plays(chromium: Any, report: Path
         assert said.messages == []
 
 
-@pytest.mark.parametrize("which", ["report", "nasty"])
+@pytest.mark.parametrize("which", ["report", "nasty", "compared"])
 def test_nothing_is_wider_than_a_narrow_screen(
     chromium: Any, which: str, request: pytest.FixtureRequest
 ) -> None:
     with opened(chromium, request.getfixturevalue(which), width=360) as (page, said):
         assert said.messages == []
+        assert said.requests == []
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         wide = page.evaluate(
             "[...document.querySelectorAll('.chart')].filter(c => c.scrollWidth > c.clientWidth).map(c => c.id)"
         )
         assert wide == []
+
+
+def test_every_box_that_scrolls_is_reached_by_the_keyboard_and_every_table_has_a_caption(
+    chromium: Any, compared: Path
+) -> None:
+    with opened(chromium, compared, width=360) as (page, said):
+        assert said.messages == []
+        scrolls = "e => getComputedStyle(e).overflowX === 'auto' && e.tabIndex < 0"
+        assert page.evaluate(f"[...document.querySelectorAll('*')].filter({scrolls}).length") == 0
+        assert page.locator(".scroll:has(svg.slopes)").count() == 1
+        assert page.locator("table").count() == page.locator("table > caption").count() >= 1
+
+
+def test_a_comparison_runs_nothing_and_fits_the_paper(chromium: Any, compared: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.html"
+    broken.write_text(compared.read_text().replace("</main>", "<script>alert(1)</script></main>", 1))
+    with opened(chromium, broken) as (_, said):
+        assert [message.split(":")[0] for message in said.messages] == [
+            "error"
+        ]  # the policy's, and no dialog
+    with opened(chromium, compared, width=794, color_scheme="dark") as (page, _):
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 29)"
+        page.emulate_media(media="print")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 794
+        assert page.pdf(format="A4").startswith(b"%PDF")
 
 
 def test_a_printed_page_has_its_tables_open_and_fits_the_paper(chromium: Any, report: Path) -> None:
@@ -204,12 +254,13 @@ def test_a_printed_page_has_its_tables_open_and_fits_the_paper(chromium: Any, re
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 360)])
-@pytest.mark.parametrize("which", ["report", "nasty"])
+@pytest.mark.parametrize("which", ["report", "nasty", "compared"])
 def test_axe_finds_nothing_grave(
     chromium: Any, which: str, scheme: Any, width: int, request: pytest.FixtureRequest
 ) -> None:
     with opened(chromium, request.getfixturevalue(which), width, color_scheme=scheme) as (page, _):
-        page.select_option("#choose", "1")
+        if which != "compared":
+            page.select_option("#choose", "1")
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         assert grave(page) == []
 
