@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from told_games import game
 from arena.analysis.skill import Measure
 from arena.bot.faults import Fault
 from arena.game.rules import table_rules
+from arena.report.html import charts_of, report_html
 from arena.report.results_json import results_of
 from arena.tournament.blocks import FirstFault
 from arena.tournament.standings import collect, standings
@@ -26,6 +28,40 @@ NASTY = [
     "{{ 7*7 }}",
     "#bot",
 ]
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, and the text of each script."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.words = ""
+        self._in_script = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._in_script = tag == "script"
+        if self._in_script:
+            self.scripts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_script:
+            self.scripts[-1] += data
+        else:
+            self.words += data
+
+    def of(self, key: str) -> list[str]:
+        return [attrs[key] or "" for _, attrs in self.elements if key in attrs]
+
+
+def page_of(results: dict[str, Any]) -> Page:
+    return Page(report_html(results, charts_of(results)).decode("utf-8"))
 
 
 def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[str, Any]:

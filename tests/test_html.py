@@ -7,13 +7,11 @@ import hashlib
 import json
 import re
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from page_results import NASTY, page_results
+from page_results import NASTY, Page, page_of, page_results
 
 from arena.cli.commands import cli
 from arena.errors import ArenaError
@@ -28,40 +26,6 @@ from arena.report.write import rewrite_page
 
 pytestmark = pytest.mark.page
 PLAIN = ["Kelly", "Gap 8", "Half"]
-
-
-class Page(HTMLParser):
-    """Elements with their attributes, and the text of each script."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: list[str] = []
-        self.words = ""
-        self._in_script = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        self._in_script = tag == "script"
-        if self._in_script:
-            self.scripts.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._in_script = False
-
-    def handle_data(self, data: str) -> None:
-        if self._in_script:
-            self.scripts[-1] += data
-        else:
-            self.words += data
-
-    def of(self, key: str) -> list[str]:
-        return [attrs[key] or "" for _, attrs in self.elements if key in attrs]
-
-
-def page_of(results: dict[str, Any]) -> Page:
-    return Page(report_html(results, charts_of(results)).decode("utf-8"))
 
 
 @pytest.fixture(scope="module")

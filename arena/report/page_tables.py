@@ -9,10 +9,12 @@ from typing import Any
 from arena.analysis.ratings import MIN_DEALS
 from arena.report.results import Results, interval, ranked_by, unit_of
 from arena.report.section_pairs import more_text
+from arena.report.section_stopping import looks_columns
 from arena.report.text import chips, number, p_value, percent, plus_minus, rank_range, share, times
 
 Bot = Mapping[str, Any]
 _SETTLING_COLUMNS = 6
+_LEFT = {"Not resolved": "unresolved", "As good as equal": "indifferent", "Bots too wide": "too-wide"}
 
 
 @dataclass(frozen=True)
@@ -191,21 +193,12 @@ def seats_table(results: Results) -> Table | None:
     return Table("Chips a game by seat", [Head("Seat", "seat"), Head("Chips a game", "chips")], lines)
 
 
-def looks_table(results: Results) -> Table | None:
-    """The looks of a run that could stop early; None for another."""
-    looks = results["looks"]
-    if looks is None:
-        return None
-    _, scale = unit_of(results)
-    heads = [Head("Deals", "look"), Head("Pairs separated"), Head("Not resolved"), Head("Widest pair ±"),
-             Head("Widest bot ±")]  # fmt: skip
-    lines = []
-    for look in looks["states"]:
-        wide = [look[key] for key in ("widest_pair", "widest_bot")]
-        texts = [f"{look['separated']:,}", f"{look['unresolved']:,}"]
-        texts += ["–" if at is None else number(at * scale, 2) for at in wide]
-        lines.append(line(None, texts, f"{look['deals']:,}"))
-    return Table("Looks", heads, lines)
+def looks_table(results: Results) -> Table:
+    """The looks of a run that could stop early."""
+    names, rows = looks_columns(results)
+    defined = ["look", "separated", *(_LEFT[name] for name in names[2:-2]), "widest", "widest"]
+    heads = [Head(text, define) for text, define in zip(names, defined, strict=True)]
+    return Table("Looks", heads, [line(None, row[1:], row[0]) for row in rows])
 
 
 def anchors(results: Results) -> list[str]:
