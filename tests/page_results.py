@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from typing import Any
 
@@ -14,6 +14,8 @@ from arena.analysis.skill import Measure
 from arena.bot.faults import Fault
 from arena.game.rules import table_rules
 from arena.report.html import charts_of, report_html
+from arena.report.page_data import page_data
+from arena.report.page_tables import Table
 from arena.report.results_json import results_of
 from arena.tournament.blocks import FirstFault
 from arena.tournament.standings import collect, standings
@@ -60,8 +62,28 @@ class Page(HTMLParser):
         return [attrs[key] or "" for _, attrs in self.elements if key in attrs]
 
 
-def page_of(results: dict[str, Any]) -> Page:
+def page_of(results: Mapping[str, Any]) -> Page:
     return Page(report_html(results, charts_of(results)).decode("utf-8"))
+
+
+def tables_in(value: object) -> Iterator[Table]:
+    """Every table of what templates are given."""
+    if isinstance(value, Table):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from tables_in(part)
+
+
+def undefined_figures(results: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Caption and heading of each column of figures without a definition on the page; columns of names need none."""
+    ids = page_of(results).of("id")
+    heads = {(table.caption, head) for table in tables_in(page_data(results)) for head in table.heads}
+    return {
+        (caption, head.text)
+        for caption, head in heads
+        if head.text not in ("Bot", "Next") and f"def-{head.define}" not in ids
+    }
 
 
 def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[str, Any]:
@@ -80,6 +102,8 @@ def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[
     }  # fmt: skip
     object.__setattr__(rows, "skill", tuple(skill_sums(some) for _ in range(n)))
     object.__setattr__(rows, "luck", np.zeros((3, *rows.net.shape), dtype=np.int64))
-    table = standings(rows, list(names), rules=table_rules(), rank_by=changes.get("rank_by", "chips"))
+    table = standings(
+        rows, list(names), rules=changes.get("table", table_rules()), rank_by=changes.get("rank_by", "chips")
+    )
     games = [game(*names[:2]), game(names[-1], names[0])]
     return results_of(spec(**changes), entrants(names), table, telling=games)

@@ -15,6 +15,7 @@ from arena.bot.modules import MODULES
 from arena.cli.commands import cli
 from arena.tournament.schema import json_schema
 from arena.tournament.spec import load_spec
+from arena.tournament.telling import LEAST_STEPS, MOST_STEPS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -95,3 +96,9 @@ def test_the_modules_and_locks_in_the_document_are_those_of_the_code() -> None:
     assert listed is not None
     assert tuple(re.findall(r"`(\w+)`", listed[1])) == MODULES
     assert {int(n) for n in re.findall(r"(\d+) (?:system|harmless) calls", guide)} == {len(CALLS)}
+
+
+def test_how_many_steps_are_told_is_as_the_guide_says() -> None:
+    words = " ".join(GUIDES["report.md"].split())
+    assert f"at most about {MOST_STEPS:,} steps, but each as many as {LEAST_STEPS}" in words
+    assert f"if there are more than {MOST_STEPS // LEAST_STEPS} games" in words

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from fake_results import START, block_result, entrants, looks_at, lucky_rows, random_results, spec
-from page_results import Page
+from page_results import Page, tables_in, undefined_figures
 
 from arena.bot.faults import Fault
 from arena.game.rules import table_rules
+from arena.report.page_data import page_data
 from arena.report.write import report_files
 from arena.tournament.blocks import FirstFault
 from arena.tournament.spec import Stop
@@ -94,5 +96,6 @@ def test_what_a_table_of_looks_counts_is_defined() -> None:
     ):
         rows = collect(random_results(3, 300), 3, START)
         made = report_files(spec(stop=stop), entrants("xyz"), table, looks_at(rows, stop, (250, 300)))
-        page = Page(made["report.html"].decode())
-        assert {link[1:] for link in page.of("href")} <= set(page.of("id"))
+        results = json.loads(made["results.json"])
+        assert any("Widest bot ±" in {head.text for head in t.heads} for t in tables_in(page_data(results)))
+        assert undefined_figures(results) == set()

@@ -15,10 +15,17 @@ from arena.report.section_answers import basis_sentence
 from arena.report.sentences import Told
 from arena.report.text import flat_keys, number, rank_range, times
 
+DEFINED = {
+    "stakes": ("kelly", "Kelly's share"),
+    "counting": ("counting", "Counting"),
+    "leader": ("last-turns", "A last turn"),
+}  # key of an answer → the definition it needs, and its words
+
 
 def page_data(results: Results) -> dict[str, Any]:
     """Name → value for the templates."""
     unit, _ = unit_of(results)
+    places = {bot["name"]: place for place, bot in enumerate(results["bots"])}
     return {
         "results": results,
         "unit": unit,
@@ -26,6 +33,9 @@ def page_data(results: Results) -> dict[str, Any]:
         "played": sentences.played(results),
         "cautions": _cautions(results),
         "agreement": None if (told := sentences.agreement(results)) is None or told.lead else told.rest,
+        "luck_words": sentences.luck_words(results),
+        "has_luck": sentences.has_luck(results),
+        "is_third_alone": sentences.is_third_alone(results),
         "meetings": sentences.meetings(results),
         "standings": tables.standings_table(results),
         "pairs_saved": "" if results["pairs_saved"] is None else times(results["pairs_saved"]),
@@ -38,8 +48,11 @@ def page_data(results: Results) -> dict[str, Any]:
         "stopping": _stopping(results),
         "games": tables.games_table(results),
         "seats": tables.seats_table(results),
+        "defined": DEFINED,
+        "asked": {DEFINED[answer["key"]][0] for answer in results["answers"] if answer["key"] in DEFINED},
         "answers_basis": basis_sentence(results["table"]["bank"], results["is_sequence"]),
-        "replay": replay_section(results["telling"], results["name"]),
+        "replay": replay_section(results["telling"], results["name"], places),
+        **_told(results, places),
         "anchors": tables.anchors(results),
         "bots": [_bot(results, place) for place in range(len(results["bots"]))],
         "keys": flat_keys(results["table"]),
@@ -57,6 +70,15 @@ def _cautions(results: Results) -> list[Told]:
     if told is not None and told.lead:
         out.append(told)
     return out
+
+
+def _told(results: Results, places: dict[str, int]) -> dict[str, Any]:
+    """Which of the games told again is the largest swing, and which each bot's costliest bet, by place."""
+    games = list(enumerate(results["telling"]))
+    return {
+        "swing": next((at for at, game in games if game["why"] == "swing"), None),
+        "mistakes": {places[game["bot"]]: at for at, game in games if game["why"] == "mistake"},
+    }
 
 
 def _stopping(results: Results) -> dict[str, Any] | None:

@@ -62,7 +62,7 @@ def cautions(results: Results) -> list[Told]:
         out.append(Told("Approximate", words))
     if told["deals"] > 1 and any(_is_share_unsure(bot) for bot in results["bots"]):
         out.append(Told("", "Games won: not enough deals for an interval."))
-    if has_luck(results) and told["deals"] < LEAST_DEALS:
+    if is_third_alone(results):
         out.append(Told("", third_cards_alone()))
     if told["dropped_deals"]:
         left = plural(told["dropped_deals"], "deal")
@@ -70,6 +70,29 @@ def cautions(results: Results) -> list[Told]:
     if not results["is_ranked"]:
         out.append(Told("", "These bots are not ranked: they did not all meet the same field."))
     return out
+
+
+def luck_words(results: Results) -> str:
+    """What is done about luck, what is left of it, and where it is in what ranks."""
+    rank_by = results["tournament"]["rank_by"]
+    raw = {"chips": "raw chips", "wins": "games won"}
+    if not has_luck(results):
+        return "The luck of the cards is in every figure of chips and games."
+    ranks = f"What ranks here are {raw[rank_by]}, with all of the luck in them." if rank_by in raw else ""
+    said = [
+        "Luck-adjusted chips are raw chips less what every card that came was worth beyond the exact expectation over all "
+        "cards unseen.",
+        *([third_cards_alone()] if is_third_alone(results) else []),
+        "Chance is left in them, too: what a card leads to later in a game, and which hands came up at all. That is why "
+        "they have a ±.",
+        ranks or "They are what ranks here.",
+    ]
+    return " ".join(said)
+
+
+def is_third_alone(results: Results) -> bool:
+    """Whether there are too few deals to learn stakes from, so that posts have no luck."""
+    return has_luck(results) and bool(results["played"]["deals"] < LEAST_DEALS)
 
 
 def third_cards_alone() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,8 @@ def test_what_the_page_does_wrong_would_be_seen(chromium: Any, tmp_path: Path, r
 
 
 def test_a_chosen_bot_stands_out_everywhere(chromium: Any, report: Path) -> None:
+    results = read_results(report.parent)
+    bots = len(results["bots"])
     with opened(chromium, report) as (page, _):
         before = page.locator(f"#chart-standings :is({CHOSEN})").count()
         assert before == 0
@@ -118,9 +121,69 @@ def test_a_chosen_bot_stands_out_everywhere(chromium: Any, report: Path) -> None
         tables = page.locator("table:has(tr[data-bot])").count()
         assert page.locator("table:has(tr.chosen)").count() == tables > 5
         assert page.locator(".own.chosen").count() == 1
+        assert page.locator("#chart-head_to_head .mark-rect [stroke='var(--chosen)']").count() == 2 * (
+            bots - 1
+        )
+        label = page.locator("#chart-head_to_head .role-axis-label [fill='var(--chosen)']")
+        assert sorted(label.all_text_contents())[0] == "#2"  # the column's; the line's has the name behind it
+        column = page.locator("#head_to_head table").first.locator("th.chosen, td.chosen")
+        assert column.count() == 1 + bots
+        assert page.locator("[data-game] option.chosen").count() == 1
+        assert page.locator("[data-game] option.chosen").get_attribute("label").startswith("● ")
+        game = next(
+            n for n, told in enumerate(results["telling"]) if results["bots"][1]["name"] in told["bots"]
+        )
+        page.select_option("[data-game]", str(game))
+        for _ in range(2):  # seats are made anew at each step
+            assert page.locator("[data-seats] li.chosen b").all_inner_texts() == [results["bots"][1]["name"]]
+            page.click("[data-go='back']")
         assert "Highlighted: #2" in page.inner_text("#said")
         page.select_option("#choose", "-1")
         assert page.locator(".chosen").count() == 0
+        assert "●" not in (page.locator("[data-game]").inner_html())
+
+
+def test_a_link_opens_the_game_told_again_also_a_second_time(chromium: Any, report: Path) -> None:
+    told = read_results(report.parent)["telling"]
+    with opened(chromium, report) as (page, said):
+        link = page.locator(".own a[href^='#replay-']").first
+        game = int(link.get_attribute("href").removeprefix("#replay-"))
+        assert told[game]["why"] == "mistake"
+        for _ in range(2):
+            link.click()
+            assert page.input_value("[data-game]") == str(game)
+            page.select_option("[data-game]", str((game + 1) % len(told)))
+        assert said.messages == []
+
+
+def test_one_chart_that_fails_stops_no_other_and_an_odd_address_nothing(
+    chromium: Any, report: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.html"
+    text, count = re.subn(
+        r'"standings":\{"\$schema"', '"standings":null,"other":{"$schema"', report.read_text()
+    )
+    assert count == 1
+    broken.write_text(text)
+    with opened(chromium, broken) as (page, said):
+        assert [message.split(":")[0] for message in said.messages] == ["error"]
+        assert "could not be drawn" in page.inner_text("#chart-standings")
+        assert page.locator("[data-chart] svg").count() == page.locator("[data-chart]").count() - 1
+        page.select_option("#choose", "1")
+    with opened(chromium, report, at="#%") as (page, said):
+        assert said.messages == []
+        assert page.locator("[data-chart] svg").count() == page.locator("[data-chart]").count()
+
+
+def test_every_section_is_in_sight_in_the_bar(chromium: Any, report: Path) -> None:
+    for width in (700, 900, 1280):
+        with opened(chromium, report, width=width) as (page, _):
+            ends = page.evaluate(
+                "[...document.querySelectorAll('.bar li')].map(e => e.getBoundingClientRect().right)"
+            )
+            left = page.evaluate("document.querySelector('.choose').getBoundingClientRect().left")
+            assert len(ends) == 13
+            assert max(ends) <= left
 
 
 def test_a_bot_is_chosen_by_its_button_by_a_mark_and_by_its_link(chromium: Any, report: Path) -> None:
