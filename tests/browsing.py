@@ -37,12 +37,14 @@ def browser() -> Iterator[Any]:
 
 
 @contextmanager
-def opened(made: Any, path: Path, width: int = 1200, **options: Any) -> Iterator[tuple[Any, Said]]:
-    """The page at ``path`` with every chart drawn, and what it said."""
+def opened(
+    made: Any, path: Path, width: int = 1200, at: str = "", **options: Any
+) -> Iterator[tuple[Any, Said]]:
+    """The page at ``path``, and there ``at`` (``#place``), with every chart drawn, and what it said."""
     context = made.new_context(viewport={"width": width, "height": 900}, offline=True, **options)
     try:
         page, said = context.new_page(), Said()
-        url = path.absolute().as_uri()
+        url = path.absolute().as_uri() + at
         page.on("console", lambda message: said.messages.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: said.messages.append(f"error: {error}"))
         page.on(
@@ -50,7 +52,8 @@ def opened(made: Any, path: Path, width: int = 1200, **options: Any) -> Iterator
         )
         page.on("request", lambda request: request.url == url or said.requests.append(request.url))
         page.goto(url)
-        page.wait_for_selector("html[data-drawn]", timeout=60_000)
+        if page.query_selector("[data-chart]"):
+            page.wait_for_selector("html[data-drawn]", timeout=60_000)
         yield page, said
     finally:
         context.close()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from told_games import game
 from arena.analysis.skill import Measure
 from arena.bot.faults import Fault
 from arena.game.rules import table_rules
+from arena.report.html import charts_of, report_html
+from arena.report.page_data import page_data
+from arena.report.page_tables import Table
 from arena.report.results_json import results_of
 from arena.tournament.blocks import FirstFault
 from arena.tournament.standings import collect, standings
@@ -26,6 +30,60 @@ NASTY = [
     "{{ 7*7 }}",
     "#bot",
 ]
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, and the text of each script."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.words = ""
+        self._in_script = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._in_script = tag == "script"
+        if self._in_script:
+            self.scripts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_script:
+            self.scripts[-1] += data
+        else:
+            self.words += data
+
+    def of(self, key: str) -> list[str]:
+        return [attrs[key] or "" for _, attrs in self.elements if key in attrs]
+
+
+def page_of(results: Mapping[str, Any]) -> Page:
+    return Page(report_html(results, charts_of(results)).decode("utf-8"))
+
+
+def tables_in(value: object) -> Iterator[Table]:
+    """Every table of what templates are given."""
+    if isinstance(value, Table):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from tables_in(part)
+
+
+def undefined_figures(results: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Caption and heading of each column of figures without a definition on the page; columns of names need none."""
+    ids = page_of(results).of("id")
+    heads = {(table.caption, head) for table in tables_in(page_data(results)) for head in table.heads}
+    return {
+        (caption, head.text)
+        for caption, head in heads
+        if head.text not in ("Bot", "Next") and f"def-{head.define}" not in ids
+    }
 
 
 def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[str, Any]:
@@ -44,6 +102,8 @@ def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[
     }  # fmt: skip
     object.__setattr__(rows, "skill", tuple(skill_sums(some) for _ in range(n)))
     object.__setattr__(rows, "luck", np.zeros((3, *rows.net.shape), dtype=np.int64))
-    table = standings(rows, list(names), rules=table_rules(), rank_by=changes.get("rank_by", "chips"))
+    table = standings(
+        rows, list(names), rules=changes.get("table", table_rules()), rank_by=changes.get("rank_by", "chips")
+    )
     games = [game(*names[:2]), game(names[-1], names[0])]
     return results_of(spec(**changes), entrants(names), table, telling=games)

@@ -17,6 +17,7 @@ from arena.bot.modules import MODULES
 from arena.cli.commands import cli
 from arena.tournament.schema import json_schema
 from arena.tournament.spec import load_spec
+from arena.tournament.telling import LEAST_STEPS, MOST_STEPS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -108,3 +109,9 @@ def test_what_the_comments_of_four_seats_count_is_so() -> None:
     assert f"{words[bots].capitalize()} bots make {comb(bots, 4):,} lineups of four" in text
     assert spec.lineups == 10 * bots / 4
     assert f"# ten for each of {words[bots]} bots" in text
+
+
+def test_how_many_steps_are_told_is_as_the_guide_says() -> None:
+    words = " ".join(GUIDES["report.md"].split())
+    assert f"at most about {MOST_STEPS:,} steps, but each as many as {LEAST_STEPS}" in words
+    assert f"if there are more than {MOST_STEPS // LEAST_STEPS} games" in words

@@ -7,61 +7,28 @@ import hashlib
 import json
 import re
 import shutil
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from page_results import NASTY, page_results
+from page_results import NASTY, Page, page_of, page_results, tables_in, undefined_figures
+from told_games import game
 
 from arena.cli.commands import cli
 from arena.errors import ArenaError
+from arena.game.rules import table_rules
 from arena.report.charts import window
 from arena.report.html import PICTURES, SECTIONS, charts_of, in_script, report_html
+from arena.report.page_data import page_data
 from arena.report.page_tables import anchors
 from arena.report.results import read_results
 from arena.report.results_json import FORMAT, dump
+from arena.report.templating import FOLDERS, asset
 from arena.report.vega import LIGHT, Chart, bundle, svg
 from arena.report.write import rewrite_page
 
 pytestmark = pytest.mark.page
-PAGE = Path(__file__).parent.parent / "arena/report/page"
 PLAIN = ["Kelly", "Gap 8", "Half"]
-
-
-class Page(HTMLParser):
-    """Elements with their attributes, and the text of each script."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: list[str] = []
-        self.words = ""
-        self._in_script = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        self._in_script = tag == "script"
-        if self._in_script:
-            self.scripts.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._in_script = False
-
-    def handle_data(self, data: str) -> None:
-        if self._in_script:
-            self.scripts[-1] += data
-        else:
-            self.words += data
-
-    def of(self, key: str) -> list[str]:
-        return [attrs[key] or "" for _, attrs in self.elements if key in attrs]
-
-
-def page_of(results: dict[str, Any]) -> Page:
-    return Page(report_html(results, charts_of(results)).decode("utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +63,96 @@ def test_without_games_the_page_has_no_player() -> None:
     assert "#replay" not in page.of("href")
 
 
+def test_the_costliest_bet_of_each_bot_and_the_largest_swing_are_linked_where_they_are_read() -> None:
+    results = page_results(PLAIN)
+    mistakes = [game("Half", "Kelly"), game("Kelly", "Gap 8")]
+    swing = game("Kelly", "Half") | {"why": "swing", "lost": 990}
+    html = report_html(results | {"telling": [swing, *mistakes]}, charts_of(results)).decode()
+
+    def links(start: str, end: str) -> list[str]:
+        return re.findall(r'href="#(replay-\d+)"', html[html.index(start) : html.index(end)])
+
+    half, kelly, gap = (
+        f'<article id="{anchor}"' for anchor in anchors(results)
+    )  # in the order of their ranks
+    assert [bot["name"] for bot in results["bots"]] == ["Half", "Kelly", "Gap 8"]
+    assert links(half, kelly) == ["replay-1"]
+    assert links(kelly, gap) == ["replay-2"]
+    assert links(gap, '<section id="rules"') == []
+    assert links('<section id="losses"', '<section id="replay"') == ["replay-1", "replay-2"]
+    assert links('<section id="games"', '<section id="seats"') == ["replay-0"]
+    assert {at for at in Page(html).of("id") if at.startswith("replay-")} == {
+        f"replay-{n}" for n in range(3)
+    } | {
+        "replay-heading",
+        "replay-game",
+    }
+
+
+def test_columns_of_bots_say_which_bot_they_are_of(plain_page: Page) -> None:
+    heads = [attrs["data-bot"] for tag, attrs in plain_page.elements if tag == "th" and "data-bot" in attrs]
+    assert heads == ["0", "1", "2"]
+    cells = [attrs["data-bot"] for tag, attrs in plain_page.elements if tag == "td" and "data-bot" in attrs]
+    assert cells == ["0", "1", "2"] * 3
+
+
 def test_every_link_leads_to_a_place_on_the_page(nasty_page: Page) -> None:
     ids = set(nasty_page.of("id"))
     links = nasty_page.of("href")
     assert len(links) > 50
     assert {link.removeprefix("#") for link in links} <= ids
+
+
+@pytest.mark.parametrize("table", ["nepali", "red_dog"])
+@pytest.mark.parametrize("rank_by", ["chips", "wins", "adjusted"])
+def test_every_figure_of_every_table_has_its_definition(table: str, rank_by: str) -> None:
+    results = page_results(PLAIN, rank_by=rank_by, table=table_rules({"preset": table}))
+    assert len(list(tables_in(page_data(results)))) > 10
+    assert undefined_figures(results) == set()
+
+
+def test_what_the_player_and_the_answers_speak_of_is_defined(plain_page: Page) -> None:
+    results = page_results(PLAIN)
+    counted = {"key": "counting", "question": "Is counting worth it?", "text": "Yes.", "basis": "measured"}
+    page = page_of(results | {"answers": [*results["answers"], counted]})
+    for name in ("worth", "given-away", "kelly", "counting"):
+        assert f"#def-{name}" in page.of("href")
+        assert f"def-{name}" in page.of("id")
+    assert "def-counting" not in plain_page.of("id")  # nobody asked
+
+
+def test_a_table_without_a_pot_has_no_ante_and_measures_by_the_least_bet() -> None:
+    for preset, end in (
+        ("nepali", "10 and more"),
+        ("red_dog", "5 and more"),
+    ):  # an ante of 10, a least bet of 5
+        results = page_results(PLAIN, table=table_rules({"preset": preset, "bet": {"min": 5}}))
+        assert ("def-ante" in page_of(results).of("id")) is (preset == "nepali")
+        assert end in json.dumps(charts_of(results)["losses_gap"].spec)
+
+
+def test_no_more_is_said_of_luck_than_is_done_about_it() -> None:
+    def method(deals: int, rank_by: str) -> str:
+        words = page_of(page_results(PLAIN, deals, rank_by=rank_by)).words
+        return " ".join(words[words.rindex("How the numbers were made") :].split())
+
+    few, adjusted, chips, wins = (
+        method(49, "adjusted"),
+        method(50, "adjusted"),
+        method(50, "chips"),
+        method(50, "wins"),
+    )
+    assert "Only the luck of third cards is removed" in few
+    assert "Whenever a third card is turned up" in few
+    for words in (adjusted, chips, wins):
+        assert "Only the luck of third cards" not in words
+        assert "Whenever a card is turned up" in words
+    assert "They are what ranks here." in adjusted
+    assert "What ranks here are raw chips, with all of the luck in them." in chips
+    assert "What ranks here are games won, with all of the luck in them." in wins
+    for words in (few, adjusted, chips, wins):
+        assert "Chance is left in them, too" in words
+        assert "What is left is decisions" not in words
 
 
 def test_every_definition_is_linked_to(plain_page: Page) -> None:
@@ -140,7 +192,9 @@ def test_the_page_asks_for_nothing_and_allows_its_own_scripts_alone(plain_page: 
     assert len(hashes) == 3
     assert not plain_page.of("src")
     assert not [tag for tag, _ in plain_page.elements if tag in ("link", "img", "iframe", "object")]
-    assert not re.search(r"url\(|@import", (PAGE / "page.css").read_text())
+    assert not any(
+        re.search(r"url\(|@import", asset(name)) for name in ("palette.css", "page.css", "replay.css")
+    )
 
 
 def test_every_chart_has_words_and_every_overview_a_table(plain_page: Page) -> None:
@@ -157,8 +211,16 @@ def test_every_chart_has_words_and_every_overview_a_table(plain_page: Page) -> N
 def test_a_bot_s_anchor_outlives_its_rank() -> None:
     first, second = (page_results(names) for names in (PLAIN, PLAIN[::-1]))
     by_name = {bot["name"]: at for bot, at in zip(first["bots"], anchors(first), strict=True)}
-    assert by_name["Gap 8"] == "bot-gap-8"
+    assert re.fullmatch("bot-gap-8-[0-9a-f]{6}", by_name["Gap 8"])
     assert by_name == {bot["name"]: at for bot, at in zip(second["bots"], anchors(second), strict=True)}
+
+
+def test_a_bot_s_anchor_stays_as_it_is_when_one_of_a_like_name_joins() -> None:
+    alone, joined = (
+        anchors({"bots": [{"name": name} for name in names]}) for names in (["A b"], ["a-b", "A b"])
+    )
+    assert alone == joined[1:]
+    assert joined[0] != joined[1]
 
 
 def test_names_without_letters_still_get_anchors_of_their_own() -> None:
@@ -168,24 +230,32 @@ def test_names_without_letters_still_get_anchors_of_their_own() -> None:
 
 
 def test_colours_for_svg_are_those_of_the_light_page() -> None:
-    css = (PAGE / "page.css").read_text()
+    css = asset("palette.css")
     light = dict(re.findall(r"--(\w+): (#\w+)", css[: css.index("@media")]))
     assert {name: light[name] for name in LIGHT} == LIGHT
-    dark = css[css.index("prefers-color-scheme: dark") :]
-    assert set(re.findall(r"--(\w+): #", dark[: dark.index("* {")])) == set(light)
+    assert set(re.findall(r"--(\w+): #", css[css.index("@media") :])) == set(light)
+
+
+def test_colours_stand_in_one_place_and_dark_is_for_screens_alone() -> None:
+    sheets = [path for folder in FOLDERS for path in folder.glob("*.css")]
+    assert len(sheets) == 4
+    for path in sheets:
+        assert "@media (prefers-color-scheme" not in path.read_text()
+        assert bool(re.search(r": #[0-9a-f]{3}", path.read_text())) == (path.name == "palette.css"), path.name
 
 
 @pytest.mark.parametrize(
     ("text", "paper"),
     [("ink", "paper"), ("muted", "paper"), ("accent", "paper"), ("chosen", "paper"), ("chosen", "wash"), ("ink", "wash"),
-     ("muted", "wash"), ("ink", "panel"), *(("cell", f"{way}{n}") for way in ("up", "down") for n in (1, 2, 3)),
+     ("muted", "wash"), ("ink", "panel"), ("muted", "card"), *(("good", on) for on in ("paper", "panel", "card")),
+     *(("bad", on) for on in ("paper", "panel", "card")), ("ink", "felt"), ("muted", "felt"),
+     *(("cell", f"{way}{n}") for way in ("up", "down") for n in (1, 2, 3)),
      ("cell", "quiet")],
 )  # fmt: skip
 def test_text_stands_out_by_4_5_to_1_in_light_and_dark(text: str, paper: str) -> None:
-    css = (PAGE / "page.css").read_text()
+    css = asset("palette.css")
     light = dict(re.findall(r"--(\w+): (#\w+)", css[: css.index("@media")]))
-    dark = css[css.index("prefers-color-scheme: dark") :]
-    for colours in (light, dict(re.findall(r"--(\w+): (#\w+)", dark[: dark.index("* {")]))):
+    for colours in (light, dict(re.findall(r"--(\w+): (#\w+)", css[css.index("@media") :]))):
         assert contrast(colours[text], colours[paper]) >= 4.5
 
 

@@ -468,7 +468,10 @@ def test_a_run_that_stopped_says_rule_looks_and_what_its_intervals_are() -> None
     rows = lucky_rows(400)
     looks = looks_at(rows, STOP, (250, 400), "adjusted")
     table = standings(rows, ["a", "b"], "adjusted", looked_from=100)
-    made = {k: v.decode() for k, v in report_files(spec(stop=STOP), entrants("ab"), table, looks).items()}
+    made = {
+        k: v.decode()
+        for k, v in report_files(spec(stop=STOP, rank_by="adjusted"), entrants("ab"), table, looks).items()
+    }
     report = made["report.md"]
     rule = "every pair of bots is separated, or surely within ± 2 luck-adjusted chips a game"
     assert f"Rule: {rule}. Looked at every 250 deals from 250 on, at most 500" in report

@@ -8,7 +8,7 @@ from typing import Any
 from arena.analysis.skill import GAPS, POTS, ROUNDS_LEFT
 from arena.report.results import Results, label, unit_of
 from arena.report.text import number, plural
-from arena.report.vega import Chart, Spec, bot_axis, chart, chosen, lines_high
+from arena.report.vega import Chart, Spec, bot_axis, chart, chosen, chosen_label, lines_high
 
 Row = dict[str, Any]
 SPLITS = {"gap": ("by_gap", GAPS), "pot": ("by_pot", POTS), "rounds_left": ("by_rounds_left", ROUNDS_LEFT)}
@@ -17,7 +17,7 @@ _STAKE_STEPS = (
     0.15,
     0.35,
 )  # of the greatest bet: beyond these a stake is off a little, much, very much
-_LOSS_STEPS = (0.01, 0.1, 1.0)  # antes a game
+_LOSS_STEPS = (0.01, 0.1, 1.0)  # antes a game; least bets where nobody antes
 _SHORT_LABEL = "replace(replace(replace(datum.label, ' antes', ''), ' and more', '+'), 'under ', '< ')"
 _CELL = 38  # pixels from which on a number fits into a cell
 
@@ -55,6 +55,11 @@ def head_to_head_chart(results: Results) -> Chart | None:
     spec = _grid("other", [f"#{n + 1}" for n in range(bots)], words, unit, None)
     tips = [("label", "bot"), ("versus", "against"), ("text", "ahead by")]
     _tooltip(spec, tips)
+    either = "datum.bot === chosen || datum.at === chosen"
+    cells = spec["layer"][0]["encoding"]
+    cells["stroke"] = chosen("var(--chosen)", "var(--paper)", either)
+    cells["strokeWidth"] = chosen(2, 1, either)
+    spec["encoding"]["x"]["axis"] |= chosen_label("datum.value === '#' + (chosen + 1)")
     lead = sum(pair["separated"] for pair in results["pairs"])
     alt = (
         f"Differences in {unit} of all pairs of {plural(bots, 'bot')}, bots in the order of the standings: "
@@ -122,7 +127,7 @@ def _losses_chart(results: Results, split: str) -> Chart | None:
     columns = [at for at in SPLITS[split][1] if any(at in found for found in lost.values())]
     if not columns:
         return None
-    cuts = [results["table"]["ante"]["amount"] * part for part in _LOSS_STEPS]
+    cuts = [_unit(results["table"]) * part for part in _LOSS_STEPS]
     rows = []
     for place, found in lost.items():
         for at, value in found.items():
@@ -138,6 +143,12 @@ def _losses_chart(results: Results, split: str) -> Chart | None:
     _tooltip(spec, [("label", "bot"), (split, title), ("text", "chips lost a game")])
     alt = f"Chips a game that each bot lost against exact play, by {title}."
     return chart(f"losses_{split}", alt, rows, spec, lines_high(rows))
+
+
+def _unit(table: Mapping[str, Any]) -> int:
+    """What chips at a table are measured by: the ante, or where there is no pot the least bet."""
+    chips: int = table["ante"]["amount"] if table["bank"] == "pot" else table["bet"]["min"]
+    return chips
 
 
 def _short(value: float) -> str:

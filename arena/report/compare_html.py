@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arena.report import compare_words as words
 from arena.report.compare import Comparison, Versus
-from arena.report.templating import asset, environment
+from arena.report.templating import asset, environment, policy
 from arena.report.text import visible
 
 WIDE, ROW, SIDE = 120, 26, 10  # of drawings, in pixels
@@ -43,7 +43,13 @@ def compare_html(comparison: Comparison) -> str:
     parts = [_part(comparison, versus) for versus in comparison.versus]
     headline = words.headline(comparison).replace("*", "")
     return page.render(
-        runs=runs, parts=parts, headline=headline, css=asset("compare.css"), wide=WIDE, row=ROW
+        runs=runs,
+        parts=parts,
+        headline=headline,
+        css=asset("palette.css") + asset("compare.css"),
+        policy=policy(),
+        wide=WIDE,
+        row=ROW,
     )
 
 

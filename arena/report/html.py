@@ -7,13 +7,9 @@ with no character that could end its element.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.report.charts import seats_chart, settling_chart, standings_chart
 from arena.report.charts_bot import bot_charts
@@ -21,10 +17,8 @@ from arena.report.charts_grids import head_to_head_chart, losses_charts, stakes_
 from arena.report.page_data import page_data
 from arena.report.replay_html import player_script, player_style
 from arena.report.results import Results
+from arena.report.templating import asset, environment, policy
 from arena.report.vega import CONFIG, Chart, bundle
-
-if TYPE_CHECKING:
-    import jinja2
 
 SECTIONS = (
     ("standings", "Standings", "Standings"),
@@ -47,7 +41,6 @@ PICTURES = {
     "### Stakes by gap": "stakes",
     "## Settling over deals": "settling",
 }  # heading in report.md → chart that stands there as SVG
-_PAGE = Path(__file__).parent / "page"
 _IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
@@ -68,19 +61,19 @@ def charts_of(results: Results) -> dict[str, Chart]:
 
 def report_html(results: Results, charts: Mapping[str, Chart]) -> bytes:
     """The page. The same bytes from the same results."""
-    scripts = [bundle(), (_PAGE / "page.js").read_text(encoding="utf-8"), player_script()]
+    scripts = [bundle(), str(asset("page.js")), player_script()]
     is_told = bool(results["telling"])
     text = (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             **page_data(results),
             charts=charts,
             chart_data=in_script({name: chart.spec for name, chart in charts.items()} | {"config": CONFIG}),
             sections=[section for section in SECTIONS if is_told or section[0] != "replay"],
-            css=(_PAGE / "page.css").read_text(encoding="utf-8") + player_style(),
+            css=asset("palette.css") + asset("page.css") + player_style(),
             scripts=scripts,
-            policy=_policy(scripts),
+            policy=policy(scripts),
         )
     )
     return text.encode("utf-8")
@@ -94,27 +87,3 @@ def in_script(value: Any) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return "".join(_IN_SCRIPT.get(char, char) for char in text)
-
-
-def _policy(scripts: list[str]) -> str:
-    """A content security policy: these scripts and no other, no request to anywhere."""
-    hashes = [base64.b64encode(hashlib.sha256(s.encode("utf-8")).digest()).decode("ascii") for s in scripts]
-    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    import jinja2
-
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_PAGE),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )

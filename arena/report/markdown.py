@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from arena.bot.faults import Fault
 from arena.game.describe import describe
+from arena.report.results import Results
 from arena.report.section_answers import answers_section
 from arena.report.section_extras import ratings_section, seats_section
 from arena.report.section_other import other_section
@@ -14,6 +14,7 @@ from arena.report.section_pairs import pairs_sections
 from arena.report.section_skill import skill_sections
 from arena.report.section_standings import games_section, standings_section
 from arena.report.section_stopping import stopping_section
+from arena.report.sentences import played, time_faults, was_out
 from arena.report.text import RANKS_BY, code_block, flat_keys, markdown, plural, table
 from arena.tournament.seeds import commitment, is_drawn, verify_line
 from arena.tournament.standings import Standings
@@ -23,27 +24,27 @@ if TYPE_CHECKING:
     from arena.game.rules import TableRules
     from arena.tournament.answers import RunAnswers
     from arena.tournament.spec import TournamentSpec
-    from arena.tournament.tournament import Looks
 
 
 def report_markdown(
     spec: TournamentSpec,
     entrants: Sequence[Entrant],
     standings: Standings,
-    looks: Looks | None = None,
+    results: Results,
     run: RunAnswers | None = None,
     pictures: Mapping[str, tuple[str, str]] | None = None,
 ) -> str:
-    """The report as Markdown (GitHub's), LF, one trailing line end; ``run`` are answers that took its games to find.
+    """The report as Markdown (GitHub's), LF, one trailing line end.
 
+    ``results`` is what ``results.json`` says of the same standings, ``run`` answers that took its games to find.
     ``pictures`` are set below headings: heading → file, and what it shows in words.
     """
     parts = [
         f"# {markdown(spec.name)}",
-        *_what_was_played(spec, standings),
-        *standings_section(standings),
-        *stopping_section(standings, looks),
-        *pairs_sections(spec, standings),
+        *_what_was_played(spec, results),
+        *standings_section(standings, results),
+        *stopping_section(results),
+        *pairs_sections(standings, results),
         *skill_sections(standings),
         *other_section(standings),
         *games_section(standings),
@@ -51,7 +52,7 @@ def report_markdown(
         *ratings_section(standings),
         *seats_section(standings),
         *answers_section(spec.table, standings, run),
-        *_faults(standings, entrants),
+        *_faults(standings, entrants, time_faults(results)),
         *_bots(standings, entrants),
         *_table_rules(spec),
     ]
@@ -70,25 +71,15 @@ def _settling(standings: Standings) -> list[str]:
     ]
 
 
-def _what_was_played(spec: TournamentSpec, standings: Standings) -> list[str]:
+def _what_was_played(spec: TournamentSpec, results: Results) -> list[str]:
     rules = spec.table
     ends = [plural(rules.end.rounds, "round")] if rules.end.rounds is not None else []
     ends += [plural(rules.end.turns, "turn")] if rules.end.turns is not None else []
-    schedule = {
-        "round_robin": f"every lineup of {spec.seats} met",
-        "balanced": f"{plural(standings.lineups, 'lineup')} of {spec.seats}, chosen to let pairs meet "
-        "evenly, met",
-        "gauntlet": f"lineups of {spec.seats} of one bot each against a fixed field met",
-    }[spec.schedule]
     return [
-        f"{plural(len(standings.bots), 'bot')} played In-Between: {schedule} in every rotation of its "
-        "seats on the "
-        f"same {plural(standings.deals, 'deal')}. That makes {plural(standings.lineups, 'lineup')}, "
-        f"{plural(standings.games, 'game')} and {plural(standings.turns, 'turn')}, all from the seed "
-        f"{spec.seed}.",
+        played(results),
         *_commitment(spec),
         f"Each seat starts with {plural(rules.chips, 'chip')}{_bank(rules)}. A bet is at "
-        f"least {rules.bet.min:,}, hitting a post costs {rules.post.multiplier} bets, and a game ends after "
+        f"least {rules.bet.min:,}, hitting a post costs {plural(rules.post.multiplier, 'bet')}, and a game ends after "
         f"{' or '.join(ends)}. All rules stand at the end.",
     ]
 
@@ -114,7 +105,7 @@ def _commitment(spec: TournamentSpec) -> list[str]:
     ]
 
 
-def _faults(standings: Standings, entrants: Sequence[Entrant]) -> list[str]:
+def _faults(standings: Standings, entrants: Sequence[Entrant], late: str) -> list[str]:
     """Who answered what the rules do not allow, and the first time each."""
     faulty = [bot for bot in standings.bots if bot.faults]
     if not faulty:
@@ -125,17 +116,13 @@ def _faults(standings: Standings, entrants: Sequence[Entrant]) -> list[str]:
         "order of lineups, "
         "deals, rotations and turns:",
     ]
-    if standings.time_faults:
-        out.append(
-            f"reproducible: no ({plural(standings.time_faults, 'time fault')}): how long a decision takes is not of the "
-            "cards alone, so another run may end otherwise. `run.json` names the blocks."
-        )
+    if late:
+        out.append(late)
     for bot in faulty:
         out.append(f"### {markdown(bot.name)}")
         for fault in bot.faults:
             text = f"{plural(fault.count, 'time')} *{fault.kind.label}*"
-            if fault.kind in (Fault.DIED, Fault.LATE) and fault.count == bot.games:
-                text += " (it was out: all its games are counted by default answers)"
+            text += was_out(fault.kind.label, fault.count, bot.games)
             if fault.first is None:
                 out.append(text + ".")
                 continue

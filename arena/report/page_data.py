@@ -5,26 +5,39 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from arena.bot.faults import Fault
 from arena.report import page_tables as tables
+from arena.report import sentences
 from arena.report.charts_grids import SPLITS
 from arena.report.page_skill import bot_table, losses_table, skill_table, stakes_table
 from arena.report.replay_html import replay_section
 from arena.report.results import Results, unit_of
 from arena.report.section_answers import basis_sentence
 from arena.report.section_other import other_sentence
-from arena.report.text import flat_keys, number, plural, rank_range, times
+from arena.report.sentences import Told
+from arena.report.text import flat_keys, number, rank_range, times
+
+DEFINED = {
+    "stakes": ("kelly", "Kelly's share"),
+    "counting": ("counting", "Counting"),
+    "leader": ("last-turns", "A last turn"),
+}  # key of an answer → the definition it needs, and its words
 
 
 def page_data(results: Results) -> dict[str, Any]:
     """Name → value for the templates."""
     unit, _ = unit_of(results)
+    places = {bot["name"]: place for place, bot in enumerate(results["bots"])}
     return {
         "results": results,
         "unit": unit,
         "confidence": f"{100 * results['tournament']['confidence']:g} %",
-        "played": played(results),
-        "cautions": cautions(results),
+        "played": sentences.played(results),
+        "cautions": _cautions(results),
+        "agreement": None if (told := sentences.agreement(results)) is None or told.lead else told.rest,
+        "luck_words": sentences.luck_words(results),
+        "has_luck": sentences.has_luck(results),
+        "is_third_alone": sentences.is_third_alone(results),
+        "meetings": sentences.meetings(results),
         "standings": tables.standings_table(results),
         "pairs_saved": "" if results["pairs_saved"] is None else times(results["pairs_saved"]),
         "pairs": tables.pairs_table(results) if results["pairs"] else None,
@@ -33,13 +46,16 @@ def page_data(results: Results) -> dict[str, Any]:
         "skill": skill_table(results),
         "losses": [(split, losses_table(results, split)) for split in SPLITS],
         "settling": tables.settling_table(results),
-        "looks": tables.looks_table(results),
         "other": tables.other_table(results),
         "other_says": other_says(results),
+        "stopping": _stopping(results),
         "games": tables.games_table(results),
         "seats": tables.seats_table(results),
+        "defined": DEFINED,
+        "asked": {DEFINED[answer["key"]][0] for answer in results["answers"] if answer["key"] in DEFINED},
         "answers_basis": basis_sentence(results["table"]["bank"], results["is_sequence"]),
-        "replay": replay_section(results["telling"], results["name"]),
+        "replay": replay_section(results["telling"], results["name"], places),
+        **_told(results, places),
         "anchors": tables.anchors(results),
         "bots": [_bot(results, place) for place in range(len(results["bots"]))],
         "keys": flat_keys(results["table"]),
@@ -55,50 +71,38 @@ def other_says(results: Results) -> str:
     return other_sentence(found, names, plan["rank_by"], plan["confidence"], results["is_sequence"])
 
 
-def played(results: Results) -> str:
-    """What was played, in sentences."""
-    told, plan = results["played"], results["tournament"]
-    seats = plan["seats"]
-    who = {
-        "round_robin": f"every lineup of {seats} met",
-        "balanced": f"{plural(told['lineups'], 'lineup')} of {seats}, chosen to let pairs meet evenly, met",
-        "gauntlet": f"lineups of {seats} of one bot each against a fixed field met",
-    }[plan["schedule"]]
-    return (
-        f"{plural(len(results['bots']), 'bot')} played In-Between: {who} in every rotation of its seats on the same "
-        f"{plural(told['deals'], 'deal')}. That makes {plural(told['games'], 'game')} and "
-        f"{plural(told['turns'], 'turn')}, all from the seed {results['seed']}."
-    )
-
-
-def cautions(results: Results) -> list[str]:
-    """What must be known before the standings are believed."""
-    told, out = results["played"], []
-    if told["deals"] == 1:
-        out.append("One deal was played: there is no interval, and nothing is separated.")
-    elif results["is_approximate"]:
-        out.append(
-            f"Approximate: with {plural(told['deals'], 'deal')} and {plural(len(results['bots']), 'bot')} the intervals "
-            "may hold somewhat less often than stated."
-        )
-    if told["dropped_deals"]:
-        out.append(
-            f"{plural(told['dropped_deals'], 'deal')} not played by every lineup: left out of every figure."
-        )
-    if not results["is_ranked"]:
-        out.append("These bots are not ranked: they did not all meet the same field.")
-    agreement = results["agreement"]
-    if agreement is not None and agreement["agrees"] is False:
-        out.append("Raw and adjusted chips disagree: go by raw chips, and please report it.")
-    late = sum(bot["faults"].get(Fault.LATE.label, 0) for bot in results["bots"])
-    if late:
-        out.append(f"{plural(late, 'decision')} came too late: another run may end otherwise.")
+def _cautions(results: Results) -> list[Told]:
+    """What must be known before the standings are believed, and that intervals hold at every look."""
+    out = sentences.cautions(results)
+    if late := sentences.time_faults(results).replace("`", ""):
+        out.append(Told("", late))
     if results["is_sequence"]:
-        out.append(
-            "The run looked repeatedly whether to stop. What ranks holds at every look; all other intervals are not "
-            "corrected for stopping."
-        )
+        out.append(Told("", sentences.sequence_sentence(results)))
+    told = sentences.agreement(results)
+    if told is not None and told.lead:
+        out.append(told)
     return out
+
+
+def _told(results: Results, places: dict[str, int]) -> dict[str, Any]:
+    """Which of the games told again is the largest swing, and which each bot's costliest bet, by place."""
+    games = list(enumerate(results["telling"]))
+    return {
+        "swing": next((at for at, game in games if game["why"] == "swing"), None),
+        "mistakes": {places[game["bot"]]: at for at, game in games if game["why"] == "mistake"},
+    }
+
+
+def _stopping(results: Results) -> dict[str, Any] | None:
+    """Rule, end and what was left of a run that could stop early; None for another."""
+    if results["looks"] is None:
+        return None
+    return {
+        "rule": sentences.rule(results),
+        "end": sentences.where_it_stopped(results),
+        "unresolved": sentences.unresolved(results),
+        "looks": tables.looks_table(results),
+    }
 
 
 def _bot(results: Results, place: int) -> dict[str, Any]:
@@ -159,6 +163,11 @@ def _worst(bot: tables.Bot) -> str:
 def _faults(bot: tables.Bot) -> list[dict[str, Any]]:
     """Kind, count and the first of each fault."""
     return [
-        {"kind": kind, "count": count, "first": bot["first_faults"].get(kind)}
+        {
+            "kind": kind,
+            "count": count,
+            "out": sentences.was_out(kind, count, bot["games"]),
+            "first": bot["first_faults"].get(kind),
+        }
         for kind, count in bot["faults"].items()
     ]

@@ -70,7 +70,9 @@ def losses_table(results: Results, split: str) -> Table | None:
         texts = [f"{found[at]:.3f}" if at in found else "–" for at in columns]
         lines.append(line(place, texts))
     title = split.replace("_", " ")
-    return Table(f"Chips lost a game, by {title}", [Head("Bot", "lost"), *map(Head, columns)], lines)
+    return Table(
+        f"Chips lost a game, by {title}", [Head("Bot"), *(Head(text, "lost") for text in columns)], lines
+    )
 
 
 def bot_table(bot: Bot) -> Table | None:

@@ -10,26 +10,33 @@ from arena.analysis.ratings import MIN_DEALS
 from arena.report.results import Results, interval, ranked_by, unit_of
 from arena.report.section_other import TITLES, VALUES, behind, value
 from arena.report.section_pairs import more_text
+from arena.report.section_stopping import looks_columns
 from arena.report.text import chips, number, p_value, percent, plus_minus, rank_range, share, times
 
 Bot = Mapping[str, Any]
 _SETTLING_COLUMNS = 6
+_LEFT = {"Not resolved": "unresolved", "As good as equal": "indifferent", "Bots too wide": "too-wide"}
 
 
 @dataclass(frozen=True)
 class Head:
-    """A column's heading; ``define`` names its definition in the glossary, ``""``: it needs none."""
+    """A column's heading; ``define`` names its definition in the glossary, ``""``: it needs none.
+
+    ``bot`` is the place of the bot that the column is of, None for another.
+    """
 
     text: str
     define: str = ""
+    bot: int | None = None
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell; ``strong``: what it says is sure."""
+    """A cell; ``strong``: what it says is sure; ``bot``: the place of the bot that it names."""
 
     text: str
     strong: bool = False
+    bot: int | None = None
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,7 @@ def pairs_table(results: Results) -> Table:
             if pair["never_varies"]:
                 text = "identical" if mean == 0 else f"{number(mean * scale, 2, sign=True)} on every deal"
             cells[at][other] = Cell(text, pair["separated"])
-    heads = [Head("Bot", "difference"), *(Head(f"#{place + 1}") for place in range(bots))]
+    heads = [Head("Bot"), *(Head(f"#{place + 1}", "difference", place) for place in range(bots))]
     lines = [Line(place, row) for place, row in enumerate(cells)]
     return Table(
         "Differences of all pairs", heads, lines, "Bold: separated. Columns are places in the standings."
@@ -127,8 +134,8 @@ def neighbours_table(results: Results) -> Table:
     for place, more in enumerate(results["more_deals"]):
         pair = pairs[place, place + 1]
         p = "–" if pair["p"] is None else p_value(pair["p"])
-        other = results["bots"][place + 1]["name"]
-        lines.append(line(place, [other, p, more_text(more, pair["never_varies"])]))
+        texts = [p, more_text(more, pair["never_varies"])]
+        lines.append(Line(place, [Cell("", bot=place + 1), *map(Cell, texts)]))
     heads = [Head("Bot"), Head("Next"), Head("p", "p"), Head("More deals", "more-deals")]
     return Table("Neighbours in the standings", heads, lines, left=frozenset({1}))
 
@@ -173,9 +180,9 @@ def other_table(results: Results) -> Table | None:
 
 def games_table(results: Results) -> Table:
     """How games ended: won, won less luck, busts, largest loss, ratings, faults."""
-    heads = [Head("Bot"), Head("Games"), Head("Won, %", "won"), Head("Won less luck, %", "won-less-luck"),
+    heads = [Head("Bot"), Head("Games", "games"), Head("Won, %", "won"), Head("Won less luck, %", "won-less-luck"),
              Head("Elo", "elo"), Head("Busts, %", "busts"), Head("Largest loss", "largest-loss"),
-             Head("Turns"), Head("Faults", "faults")]  # fmt: skip
+             Head("Turns", "turns"), Head("Faults", "faults")]  # fmt: skip
     lines = []
     for place, bot in enumerate(results["bots"]):
         less = interval(bot["win_share_adjusted"])
@@ -209,35 +216,17 @@ def seats_table(results: Results) -> Table | None:
     return Table("Chips a game by seat", [Head("Seat", "seat"), Head("Chips a game", "chips")], lines)
 
 
-def looks_table(results: Results) -> Table | None:
-    """The looks of a run that could stop early; None for another."""
-    looks = results["looks"]
-    if looks is None:
-        return None
-    _, scale = unit_of(results)
-    heads = [Head("Deals", "look"), Head("Pairs separated"), Head("Not resolved"), Head("Widest pair ±"),
-             Head("Widest bot ±")]  # fmt: skip
-    lines = []
-    for look in looks["states"]:
-        wide = [look[key] for key in ("widest_pair", "widest_bot")]
-        texts = [f"{look['separated']:,}", f"{look['unresolved']:,}"]
-        texts += ["–" if at is None else number(at * scale, 2) for at in wide]
-        lines.append(line(None, texts, f"{look['deals']:,}"))
-    return Table("Looks", heads, lines)
+def looks_table(results: Results) -> Table:
+    """The looks of a run that could stop early."""
+    names, rows = looks_columns(results)
+    defined = ["look", "separated", *(_LEFT[name] for name in names[2:-2]), "widest", "widest"]
+    heads = [Head(text, define) for text, define in zip(names, defined, strict=True)]
+    return Table("Looks", heads, [line(None, row[1:], row[0]) for row in rows])
 
 
 def anchors(results: Results) -> list[str]:
-    """The id of each bot's section: from its name alone, so that a link outlives its rank and its code.
-
-    Two names that differ only in what an id cannot hold get a piece of the name's digest.
-    """
-    slugs = [slug(bot["name"]) for bot in results["bots"]]
-    return [
-        f"bot-{made}"
-        if made and slugs.count(made) == 1
-        else f"bot-{made}{'-' if made else ''}{digest(bot['name'])}"
-        for made, bot in zip(slugs, results["bots"], strict=True)
-    ]
+    """The id of each bot's section: from its name alone, so that a link outlives its rank, its code, and bots to come."""
+    return [f"bot-{slug(bot['name'])}-{digest(bot['name'])}".replace("--", "-") for bot in results["bots"]]
 
 
 def slug(name: str) -> str:
@@ -251,10 +240,10 @@ def slug(name: str) -> str:
 
 
 def digest(name: str) -> str:
-    """Eight hexadecimal digits of a name."""
+    """Six hexadecimal digits of a name."""
     import hashlib
 
-    return hashlib.sha256(name.encode("utf-8")).hexdigest()[:8]
+    return hashlib.sha256(name.encode("utf-8")).hexdigest()[:6]
 
 
 def ahead_of(results: Results, place: int) -> tuple[list[int], list[int], list[int]]:

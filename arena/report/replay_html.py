@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -19,16 +19,17 @@ BANKS = {"pot": "Pot", "house": "House, won so far", "dealer": "Dealer, who is t
 WHY = {"swing": "lost most in a game", "mistake": "bet worst, by exact odds"}
 
 
-def replay_section(games: Sequence[Json], run: str) -> Markup:
+def replay_section(games: Sequence[Json], run: str, places: Mapping[str, int] | None = None) -> Markup:
     """The section of games as ``telling.told`` gives them, of the run of this name; nothing where there are none.
 
-    The data is in it; the page has the player's style and script (:func:`player_style`, :func:`player_script`). Names are
+    ``places`` are those of bots in the standings, by name, for a page on which one can be highlighted. The data is in it;
+    the page has the player's style and script (:func:`player_style`, :func:`player_script`). Names are
     escaped, and characters that are not seen are written out.
     """
     if not games:
         return Markup("")
     template = environment().get_template("replay.html.j2")
-    return Markup(template.render(games=[player_data(game, run) for game in games]))
+    return Markup(template.render(games=[player_data(game, run, places or {}) for game in games]))
 
 
 def player_style() -> str:
@@ -41,7 +42,7 @@ def player_script() -> str:
     return str(asset("replay.js"))
 
 
-def player_data(game: Json, run: str) -> Json:
+def player_data(game: Json, run: str, places: Mapping[str, int]) -> Json:
     """What the player shows of a game, step by step in words; a mistake is at step ``at``."""
     names = [visible(name) for name in game["bots"]]
     first, last = game["first_step"] + 1, game["first_step"] + len(game["steps"])
@@ -52,6 +53,8 @@ def player_data(game: Json, run: str) -> Json:
         f"(deal {game['deal']:,}, {' – '.join(names)}{part})",
         "command": replay_command(run, game["deal"], names, game["rotation"]),
         "bots": names,
+        "places": [places.get(name) for name in names],
+        "place": places.get(visible(game["bot"])),
         "bank": BANKS[game["bank"]],
         "start": game["start_chips"],
         "first": game["first_step"],

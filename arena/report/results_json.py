@@ -27,7 +27,6 @@ from arena.analysis.settling import Settling
 from arena.analysis.stopping import LookState
 from arena.game.describe import describe
 from arena.report.section_answers import answers
-from arena.report.section_stopping import by_place, indifferent_pairs
 from arena.report.text import visible, visible_lines
 from arena.tournament.seeds import commitment, is_drawn, verify_line
 from arena.tournament.standings import BotStanding, FaultAt, Standings
@@ -275,6 +274,21 @@ def _looks(looks: Looks, places: Mapping[int, int]) -> dict[str, object]:
         "too_wide": sorted(places[bot] for bot in last.too_wide),
         "bot_half_widths": [last.bot_half_widths[bot] for bot in places],
     }
+
+
+def indifferent_pairs(state: LookState) -> list[list[int]]:
+    """The pairs of entrants that are as good as equal."""
+    found: list[list[int]] = np.argwhere(np.triu(state.indifferent)).tolist()
+    return found
+
+
+def by_place(pairs: Sequence[Sequence[int]], places: Mapping[int, int]) -> list[list[int]]:
+    """Pairs of entrants as pairs of places in the standings, the better bot first.
+
+    >>> by_place([(0, 1), (0, 2)], {0: 2, 1: 0, 2: 1})
+    [[0, 2], [1, 2]]
+    """
+    return sorted(sorted(places[bot] for bot in pair) for pair in pairs)
 
 
 def _look(state: LookState) -> dict[str, object]:

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from arena.analysis.differences import Differences
 from arena.analysis.ranks import letter
+from arena.report.results import Results
+from arena.report.sentences import meetings
 from arena.report.text import (
     RANKS_BY,
     markdown,
     number,
     p_value,
-    plural,
     plus_minus,
-    rank_range,
     scale_of,
     table,
 )
 from arena.tournament.standings import Standings
 
-if TYPE_CHECKING:
-    from arena.tournament.spec import TournamentSpec
-
 MATRIX_BOTS = 16  # beyond these a matrix is no longer read; head_to_head.csv has every pair
 
 
-def pairs_sections(spec: TournamentSpec, standings: Standings) -> list[str]:
+def pairs_sections(standings: Standings, results: Results) -> list[str]:
     """All that is said of pairs."""
     return [
         *_groups(standings),
         *_head_to_head(standings),
         *_more_deals(standings),
-        *_meetings(spec, standings),
+        *(["## Who met whom", met] if (met := meetings(results)) else []),
     ]
 
 
@@ -123,28 +118,3 @@ def more_text(more: int | None, is_constant: bool) -> str:
         return "no spread to tell by" if is_constant else "cannot be told"
     digits = max(0, len(str(more)) - 2)
     return f"about {round(more, -digits):,}"
-
-
-def _meetings(spec: TournamentSpec, standings: Standings) -> list[str]:
-    """How often pairs met, where not everyone meets everyone equally."""
-    if spec.schedule != "balanced":
-        return []
-    bots = len(standings.bots)
-    games = [standings.meeting_games[i][j] for i in range(bots) for j in range(i + 1, bots)]
-    mean = number(sum(games) / len(games), 1)
-    text = f"A pair of bots sat together in {_from_to(games)} games, {mean} on average"
-    each = spec.seats * standings.deals
-    if standings.dropped_deals == 0:
-        text += f", which is in {_from_to([n // each for n in games])} of the {plural(standings.lineups, 'lineup')}"
-    never = games.count(0)
-    if never:
-        text += f"; {plural(never, 'pair')} of {len(games):,} never met"
-    return [
-        "## Who met whom",
-        f"{text}. The intervals speak of this schedule: of how sure the result is on other cards, not of what "
-        "other lineups would give.",
-    ]
-
-
-def _from_to(counts: list[int]) -> str:
-    return rank_range(min(counts), max(counts)) if max(counts) < 1000 else f"{min(counts):,}–{max(counts):,}"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from arena.analysis.stakes import LEAST_DEALS
-from arena.analysis.variates import MIN_DEALS, Agreement
+from arena.analysis.variates import MIN_DEALS
+from arena.report.results import Results
+from arena.report.sentences import agreement, cautions
 from arena.report.text import (
     RANKS_BY,
     UNCORRECTED,
     chips,
     markdown,
-    number,
     percent,
-    plural,
     rank_range,
     share,
     table,
@@ -24,14 +23,14 @@ from arena.tournament.standings import BotStanding, Standings
 Cell = Callable[[BotStanding], str]
 
 
-def standings_section(standings: Standings) -> list[str]:
+def standings_section(standings: Standings, results: Results) -> list[str]:
     """The table, with what must be known before it is believed."""
     return [
         "## Standings",
         _standings_table(standings),
         *_dagger(standings),
-        *_cautions(standings),
-        *_agreement(standings),
+        *(told.markdown() for told in cautions(results)),
+        *([] if (told := agreement(results, markdown)) is None else [told.markdown()]),
         "## How to read it",
         "\n".join(f"- {line}" for line in (*_on_chips(standings), *_on_ranks(standings))),
     ]
@@ -132,57 +131,6 @@ def _dagger(standings: Standings) -> list[str]:
     ]
 
 
-def _cautions(standings: Standings) -> list[str]:
-    """What to be careful about, each a paragraph."""
-    out = []
-    if standings.deals == 1:
-        out.append("**One deal was played: there is no interval, and nothing is separated.**")
-    elif standings.is_approximate:
-        out.append(
-            f"**Approximate**: with {plural(standings.deals, 'deal')} and "
-            f"{plural(len(standings.bots), 'bot')} the intervals may hold somewhat less often than stated."
-        )
-    if standings.is_share_unsure:
-        out.append("Games won: not enough deals for an interval.")
-    if standings.dropped_deals:
-        out.append(
-            f"{plural(standings.dropped_deals, 'deal')} not played by every lineup, left out whole from "
-            "every figure."
-        )
-    if not standings.is_ranked:
-        out.append("These bots are not ranked: they did not all meet the same field.")
-    return out
-
-
-def _agreement(standings: Standings) -> list[str]:
-    """Whether raw and adjusted chips agree, in a paragraph."""
-    found = standings.agreement
-    if found is None:
-        return []
-    if found.agrees is None:
-        return ["Whether raw and adjusted chips agree cannot be told: not enough deals."]
-    if found.agrees:
-        return [
-            "Raw and adjusted chips agree: the luck removed is on average as near to zero as luck is "
-            f"({agreement_figures(found)})."
-        ]
-    names = {bot.bot: markdown(bot.name) for bot in standings.bots}
-    return [
-        f"**Raw and adjusted chips disagree**: the luck removed from {names[found.bot or 0]} is further from zero "
-        f"on average than luck is ({agreement_figures(found)}). That happens by chance in one report of a "
-        "thousand. Go by raw chips, and please report it: one of the two is computed wrongly."
-    ]
-
-
-def agreement_figures(found: Agreement) -> str:
-    """``largest |t| 2.13, a flag beyond 4.61``; luck that never varied has no t."""
-    if found.max_t is None or found.quantile is None:
-        return "not enough deals"
-    if not found.agrees and found.max_t <= found.quantile:
-        return "the same on every deal, and not zero"
-    return f"largest |t| {number(found.max_t, 2)}, a flag beyond {number(found.quantile, 2)}"
-
-
 def _on_chips(standings: Standings) -> list[str]:
     sure = f"{100 * standings.confidence:g} %"
     out = [
@@ -205,11 +153,6 @@ def _on_chips(standings: Standings) -> list[str]:
         else f" For the difference of two bots it is {times(saved)}, the median over pairs."
     )
     out.append(f"*Games saved*: how many raw games tell as much as one adjusted game.{median}")
-    if standings.deals < LEAST_DEALS:
-        out.append(
-            f"Only the luck of third cards is removed: that of the posts needs {LEAST_DEALS} deals to learn what "
-            "bots stake."
-        )
     return out
 
 

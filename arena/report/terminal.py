@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from arena.analysis.stakes import LEAST_DEALS
-from arena.report.section_standings import agreement_figures, has_luck
-from arena.report.section_stopping import by_place
+from arena.report.results_json import by_place
+from arena.report.section_standings import has_luck
+from arena.report.sentences import agreement_figures
 from arena.report.text import (
     RANKS_BY,
     UNCORRECTED,

@@ -89,14 +89,13 @@ def chart(name: str, alt: str, values: Sequence[Mapping[str, object]], spec: Spe
     return Chart(name, alt, whole)
 
 
-def chosen(value: object, other: object) -> Spec:
+def chosen(value: object, other: object, test: str = "datum.bot === chosen") -> Spec:
     """A colour, width or the like for what belongs to the chosen bot, and for everything else."""
-    return {"condition": {"test": "datum.bot === chosen", "value": value}, "value": other}
+    return {"condition": {"test": test, "value": value}, "value": other}
 
 
 def bot_axis(**more: object) -> Spec:
     """The y axis of a chart with a line for each bot: labels as they are in ``label``, best first."""
-    is_chosen = "indexof(datum.value, '#' + (chosen + 1) + ' ') === 0"
     return {
         "field": "label",
         "type": "nominal",
@@ -106,10 +105,17 @@ def bot_axis(**more: object) -> Spec:
             "domain": False,
             "ticks": False,
             "labelPadding": 6,
-            "labelColor": {"condition": {"test": is_chosen, "value": "var(--chosen)"}, "value": "var(--ink)"},
-            "labelFontWeight": {"condition": {"test": is_chosen, "value": "bold"}, "value": "normal"},
+            **chosen_label("indexof(datum.value, '#' + (chosen + 1) + ' ') === 0"),
             **more,
         },
+    }
+
+
+def chosen_label(test: str) -> Spec:
+    """An axis' labels, of which the chosen bot's stands out."""
+    return {
+        "labelColor": chosen("var(--chosen)", "var(--ink)", test),
+        "labelFontWeight": chosen("bold", "normal", test),
     }
 
 

@@ -66,7 +66,7 @@ def report_files(
         if name in charts
     }
     return {
-        "report.md": report_markdown(spec, entrants, standings, looks, answers, pictures).encode("utf-8"),
+        "report.md": report_markdown(spec, entrants, standings, results, answers, pictures).encode("utf-8"),
         "standings.csv": standings_csv(standings),
         "head_to_head.csv": head_to_head_csv(standings),
         "results.json": content,

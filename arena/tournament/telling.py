@@ -16,7 +16,7 @@ from arena.tournament.study import Mistake
 from arena.tournament.tournament import Held
 
 MOST_STEPS = 1600  # in a report: some 600 kB of its page; a game of ten rounds between two has about 31
-_LEAST_STEPS = 24
+LEAST_STEPS = 24  # of each game, however many there are
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def told(
     every game has an even part: of a longer one only the steps around what it is told for are kept, ``first_step`` being how
     many came before them and ``all_steps`` how many there were.
     """
-    most = None if most_steps is None else max(_LEAST_STEPS, most_steps // max(len(games), 1))
+    most = None if most_steps is None else max(LEAST_STEPS, most_steps // max(len(games), 1))
     out = []
     for game in games:
         result = next(r for r in held.results if _has(r, game))

@@ -1,7 +1,8 @@
-"""``report.html`` in a browser: charts drawn, nothing asked of the network, readable by everyone, narrow and on paper."""
+"""Pages in a browser: charts drawn, nothing asked of the network, readable by everyone, narrow and on paper."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,29 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert done.exit_code == 0, done.output
     return out / "sample" / "report.html"
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of two runs compared whose bots change places."""
+    place = tmp_path_factory.mktemp("compared")
+    bots = [str(ROOT / f"bots/{name}.py") for name in ("edge", "kelly", "mood", "random_bet")]
+    for name, table in (("one", ""), ("soft", "post: {multiplier: 1}")):
+        text = (
+            f"name: {name}\nseed: 3\ntable: {{preset: nepali, {table}}}\nseats: 2\nbots: {bots}\ndeals: 20\n"
+        )
+        (place / f"{name}.yaml").write_text(text)
+        done = CliRunner().invoke(cli, ["run", str(place / f"{name}.yaml"), "--out", str(place / "out")])
+        assert done.exit_code == 0, done.output
+    command = [
+        "compare",
+        *(str(place / f"{name}.yaml") for name in ("one", "soft")),
+        "--out",
+        str(place / "out"),
+    ]
+    done = CliRunner().invoke(cli, [*command, "--to", str(place / "compare.html")])
+    assert done.exit_code == 0, done.output
+    return place / "compare.html"
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +108,8 @@ def test_what_the_page_does_wrong_would_be_seen(chromium: Any, tmp_path: Path, r
 
 
 def test_a_chosen_bot_stands_out_everywhere(chromium: Any, report: Path) -> None:
+    results = read_results(report.parent)
+    bots = len(results["bots"])
     with opened(chromium, report) as (page, _):
         before = page.locator(f"#chart-standings :is({CHOSEN})").count()
         assert before == 0
@@ -95,9 +121,69 @@ def test_a_chosen_bot_stands_out_everywhere(chromium: Any, report: Path) -> None
         tables = page.locator("table:has(tr[data-bot])").count()
         assert page.locator("table:has(tr.chosen)").count() == tables > 5
         assert page.locator(".own.chosen").count() == 1
+        assert page.locator("#chart-head_to_head .mark-rect [stroke='var(--chosen)']").count() == 2 * (
+            bots - 1
+        )
+        label = page.locator("#chart-head_to_head .role-axis-label [fill='var(--chosen)']")
+        assert sorted(label.all_text_contents())[0] == "#2"  # the column's; the line's has the name behind it
+        column = page.locator("#head_to_head table").first.locator("th.chosen, td.chosen")
+        assert column.count() == 1 + bots
+        assert page.locator("[data-game] option.chosen").count() == 1
+        assert page.locator("[data-game] option.chosen").get_attribute("label").startswith("● ")
+        game = next(
+            n for n, told in enumerate(results["telling"]) if results["bots"][1]["name"] in told["bots"]
+        )
+        page.select_option("[data-game]", str(game))
+        for _ in range(2):  # seats are made anew at each step
+            assert page.locator("[data-seats] li.chosen b").all_inner_texts() == [results["bots"][1]["name"]]
+            page.click("[data-go='back']")
         assert "Highlighted: #2" in page.inner_text("#said")
         page.select_option("#choose", "-1")
         assert page.locator(".chosen").count() == 0
+        assert "●" not in (page.locator("[data-game]").inner_html())
+
+
+def test_a_link_opens_the_game_told_again_also_a_second_time(chromium: Any, report: Path) -> None:
+    told = read_results(report.parent)["telling"]
+    with opened(chromium, report) as (page, said):
+        link = page.locator(".own a[href^='#replay-']").first
+        game = int(link.get_attribute("href").removeprefix("#replay-"))
+        assert told[game]["why"] == "mistake"
+        for _ in range(2):
+            link.click()
+            assert page.input_value("[data-game]") == str(game)
+            page.select_option("[data-game]", str((game + 1) % len(told)))
+        assert said.messages == []
+
+
+def test_one_chart_that_fails_stops_no_other_and_an_odd_address_nothing(
+    chromium: Any, report: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.html"
+    text, count = re.subn(
+        r'"standings":\{"\$schema"', '"standings":null,"other":{"$schema"', report.read_text()
+    )
+    assert count == 1
+    broken.write_text(text)
+    with opened(chromium, broken) as (page, said):
+        assert [message.split(":")[0] for message in said.messages] == ["error"]
+        assert "could not be drawn" in page.inner_text("#chart-standings")
+        assert page.locator("[data-chart] svg").count() == page.locator("[data-chart]").count() - 1
+        page.select_option("#choose", "1")
+    with opened(chromium, report, at="#%") as (page, said):
+        assert said.messages == []
+        assert page.locator("[data-chart] svg").count() == page.locator("[data-chart]").count()
+
+
+def test_every_section_is_in_sight_in_the_bar(chromium: Any, report: Path) -> None:
+    for width in (700, 900, 1280):
+        with opened(chromium, report, width=width) as (page, _):
+            ends = page.evaluate(
+                "[...document.querySelectorAll('.bar li')].map(e => e.getBoundingClientRect().right)"
+            )
+            left = page.evaluate("document.querySelector('.choose').getBoundingClientRect().left")
+            assert len(ends) == 13
+            assert max(ends) <= left
 
 
 def test_a_bot_is_chosen_by_its_button_by_a_mark_and_by_its_link(chromium: Any, report: Path) -> None:
@@ -180,17 +266,44 @@ def test_a_game_is_stepped_through_by_keys_and_plays(chromium: Any, report: Path
         assert said.messages == []
 
 
-@pytest.mark.parametrize("which", ["report", "nasty"])
+@pytest.mark.parametrize("which", ["report", "nasty", "compared"])
 def test_nothing_is_wider_than_a_narrow_screen(
     chromium: Any, which: str, request: pytest.FixtureRequest
 ) -> None:
     with opened(chromium, request.getfixturevalue(which), width=360) as (page, said):
         assert said.messages == []
+        assert said.requests == []
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         wide = page.evaluate(
             "[...document.querySelectorAll('.chart')].filter(c => c.scrollWidth > c.clientWidth).map(c => c.id)"
         )
         assert wide == []
+
+
+def test_every_box_that_scrolls_is_reached_by_the_keyboard_and_every_table_has_a_caption(
+    chromium: Any, compared: Path
+) -> None:
+    with opened(chromium, compared, width=360) as (page, said):
+        assert said.messages == []
+        scrolls = "e => getComputedStyle(e).overflowX === 'auto' && e.tabIndex < 0"
+        assert page.evaluate(f"[...document.querySelectorAll('*')].filter({scrolls}).length") == 0
+        assert page.locator(".scroll:has(svg.slopes)").count() == 1
+        assert page.locator("table").count() == page.locator("table > caption").count() >= 1
+
+
+def test_a_comparison_runs_nothing_and_fits_the_paper(chromium: Any, compared: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.html"
+    broken.write_text(compared.read_text().replace("</main>", "<script>alert(1)</script></main>", 1))
+    with opened(chromium, broken) as (_, said):
+        assert [message.split(":")[0] for message in said.messages] == [
+            "error"
+        ]  # the policy's, and no dialog
+    with opened(chromium, compared, width=794, color_scheme="dark") as (page, _):
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 29)"
+        page.emulate_media(media="print")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 794
+        assert page.pdf(format="A4").startswith(b"%PDF")
 
 
 def test_a_printed_page_has_its_tables_open_and_fits_the_paper(chromium: Any, report: Path) -> None:
@@ -204,12 +317,13 @@ def test_a_printed_page_has_its_tables_open_and_fits_the_paper(chromium: Any, re
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 360)])
-@pytest.mark.parametrize("which", ["report", "nasty"])
+@pytest.mark.parametrize("which", ["report", "nasty", "compared"])
 def test_axe_finds_nothing_grave(
     chromium: Any, which: str, scheme: Any, width: int, request: pytest.FixtureRequest
 ) -> None:
     with opened(chromium, request.getfixturevalue(which), width, color_scheme=scheme) as (page, _):
-        page.select_option("#choose", "1")
+        if which != "compared":
+            page.select_option("#choose", "1")
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         assert grave(page) == []
 

@@ -10,8 +10,13 @@
   function choose(place) {
     chosen = place;
     select.value = String(place);
+    document.documentElement.dataset.chosen = String(place);
     for (const element of document.querySelectorAll("[data-bot]")) {
-      element.classList.toggle("chosen", Number(element.dataset.bot) === place);
+      const isChosen = Number(element.dataset.bot) === place;
+      element.classList.toggle("chosen", isChosen);
+      if (element.tagName === "OPTION") {
+        element.label = (isChosen ? "● " : "") + element.text; // few browsers show an option's style
+      }
     }
     for (const view of views) {
       view.signal("chosen", place).runAsync();
@@ -37,13 +42,18 @@
     const idle = window.requestIdleCallback || ((then) => setTimeout(then, 0));
     for (const place of document.querySelectorAll("[data-chart]")) {
       await new Promise((then) => idle(then, { timeout: 50 }));
-      await draw(place);
+      try {
+        await draw(place);
+      } catch (error) {
+        place.textContent = "This chart could not be drawn here; the tables have its numbers.";
+        console.error(error);
+      }
     }
     document.documentElement.dataset.drawn = String(views.length);
   }
 
   function chooseTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1)); // of letters, digits and dashes alone
     if (target && target.classList.contains("own")) {
       choose(Number(target.dataset.bot));
     }

@@ -44,6 +44,11 @@
       list.replaceChildren();
       game.bots.forEach((bot, seat) => {
         const item = element("li");
+        const place = game.places[seat]; // in the standings: the bot chosen on the page stands out here, too
+        if (place !== null) {
+          item.dataset.bot = place;
+          item.classList.toggle("chosen", String(place) === document.documentElement.dataset.chosen);
+        }
         if (seat === step.seat) item.setAttribute("aria-current", "true");
         item.append(element("b", bot));
         const net = step.chips[seat] - game.start;
@@ -126,13 +131,18 @@
       event.preventDefault();
       button(name).click();
     });
-    const fromAddress = () => {
-      const match = /^#replay-(\d+)$/.exec(location.hash);
+    const open = (hash) => {
+      const match = /^#replay-(\d+)$/.exec(hash);
       if (!match || !games[Number(match[1])]) return;
       choose(Number(match[1]));
       root.scrollIntoView();
     };
+    const fromAddress = () => open(location.hash);
     window.addEventListener("hashchange", fromAddress);
+    document.addEventListener("click", (event) => { // the address may name this game already
+      const link = event.target.closest('a[href^="#replay-"]');
+      if (link) open(link.hash);
+    });
     one("controls").hidden = false;
     choose(0);
     fromAddress();
