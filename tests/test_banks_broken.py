@@ -8,10 +8,12 @@ from typing import Any
 
 import playing
 import pytest
+from click.testing import CliRunner
 
 from arena.bot.entrant import BotSource, find_entrants
 from arena.check.checking import check
 from arena.check.findings import Kind
+from arena.cli.commands import cli
 from arena.report.section_answers import table_answers
 
 ACES = [*product(("call", "choose", "high"), ("high", "choose"))]
@@ -99,3 +101,21 @@ def test_a_bot_that_plays_at_none_of_the_tables_asked_for_is_not_called_good(tmp
     assert str(result.findings[0].sentence).startswith(
         "it plays at no table that was asked for: red_dog (bank: house)"
     )
+
+
+# ---- what is printed
+
+
+def test_help_and_odds_are_no_wider_than_a_terminal() -> None:
+    for name in ("", *cli.commands):
+        text = CliRunner().invoke(cli, [name, "--help"] if name else ["--help"], terminal_width=80).output
+        assert "Options:" in text
+        assert max(map(len, text.splitlines())) <= 80, name
+    for arguments in (
+        "--table red_dog --packs 7..8",
+        "AS AD --set ace.second=choose",
+        "AS AD --table denexa",
+    ):
+        printed = CliRunner().invoke(cli, ["odds", *arguments.split()])
+        assert printed.exit_code == 0
+        assert max(map(len, printed.output.splitlines())) <= 80, arguments
