@@ -21,6 +21,7 @@ ROOMS = [
     {"arena.game.rules"},
     {"arena.game.bank"},
     {"arena.game.values"},
+    {"arena.game.wager_values"},
     {"arena.game.odds", "arena.game.describe", "arena.game.wagers"},
     {"arena.game.answers"},
     {"arena.game.tables"},

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _EXAMPLES = """
 \b
 Examples:
-  arena compare default bicycle                  the same bots at two tables: is the order another?
-  arena compare before after --bots Kelly        an old and a new version of a bot on the same deals
+  arena compare default bicycle            the same bots at two tables
+  arena compare before after --bots Kelly  two versions of a bot, same deals
   arena compare default four_seats --by wins --to compare.html
 """
 

@@ -112,9 +112,8 @@ def _faults(standings: Standings, entrants: Sequence[Entrant], late: str) -> lis
         return ["## Faults", "None: every answer was legal."]
     out = [
         "## Faults",
-        "A faulty bet counted as 0, a faulty call as the default call. The first of each kind in the "
-        "order of lineups, "
-        "deals, rotations and turns:",
+        "A faulty bet counted as 0, a faulty wager as the least, a faulty call as the default call. The first of each "
+        "kind in the order of lineups, deals, rotations and turns:",
     ]
     if late:
         out.append(late)
