@@ -12,11 +12,12 @@ FORMATS = ("parquet", "csv", "jsonl")
 _EXAMPLES = """
 \b
 Examples:
-  arena export default --to parquet        reports/default/export/games.parquet and decisions.parquet
+  arena export default --to parquet  into reports/default/export
   arena export default --to csv --into /tmp/data
 \b
 Then, in Python:
-  pandas.read_parquet("reports/default/export/decisions.parquet").groupby(["bot", "gap"]).lost_chips.mean()
+  turns = pandas.read_parquet("reports/default/export/decisions.parquet")
+  turns.groupby(["bot", "gap"]).lost_chips.mean()
 """
 
 

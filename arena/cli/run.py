@@ -36,10 +36,10 @@ _EXAMPLES = """
 Examples:
   arena run configs/default.yaml
   arena run configs/default.yaml --deals 200 --set table.ante.amount=20
-  arena run configs/default.yaml --deals 5000    after 1,000 deals: plays the other 4,000
-  arena run configs/default.yaml --fresh         plays everything anew
+  arena run configs/default.yaml --deals 5000   after 1,000: the other 4,000
+  arena run configs/default.yaml --fresh        plays everything anew
   arena run configs/default.yaml --out /tmp/reports --workers 1
-  arena run configs/default.yaml --seed secret        with strangers' bots aboard: none can compute the cards
+  arena run configs/default.yaml --seed secret  none can compute the cards
 """
 
 
