@@ -34,8 +34,8 @@ Then, in Python:
 def export(run: str, form: str, out: Path, into: Path | None) -> None:
     """Write every game and every turn of a stored run as two tables, games and decisions.
 
-    RUN is a run's name in OUT, its report folder, or its tournament file; what its report tells of is written, in one order
-    whatever played it.
+    RUN is a run's name in OUT, its report (the folder or a file in it), or its tournament file; what its report tells of
+    is written, in one order whatever played it.
     docs/export.md says what each column is.
     """
     from arena.report.export import TABLES, check_format

@@ -40,8 +40,8 @@ def replay(
 ) -> None:
     """Tell a game of a run again, hand by hand.
 
-    RUN is a run's name in OUT, its report folder, or its tournament file. Games are told from stored answers; no bot is
-    asked.
+    RUN is a run's name in OUT, its report (the folder or a file in it), or its tournament file. Games are told from
+    stored answers; no bot is asked.
     """
     from arena.report.past_run import past_run
 

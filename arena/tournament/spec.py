@@ -161,6 +161,7 @@ class TournamentSpec(BaseModel):
 
     _tree: Tree = PrivateAttr(default_factory=lambda: Tree(None, {(): Place(None)}))
     _is_seed_secret: bool = PrivateAttr(default=False)
+    _rulings: tuple[str, ...] = PrivateAttr(default=())
 
     @property
     def is_seed_secret(self) -> bool:
@@ -174,9 +175,11 @@ class TournamentSpec(BaseModel):
 
     @property
     def rulings(self) -> tuple[str, ...]:
-        """``key: text`` of our readings where the source of the table's preset is silent and the file says nothing."""
-        table = (self._tree.data or {}).get("table") or {}
-        return tuple(ruling_notes(table.get("preset", DEFAULT_PRESET), table))
+        """``key: text`` of our readings where the source of the table's preset is silent and the file says nothing.
+
+        None where nobody said which preset the table is of.
+        """
+        return self._rulings
 
     def problem(self, keys: str, message: str) -> Problem:
         """What is wrong with the dotted ``keys`` of this spec, at their place in its file."""
@@ -262,6 +265,8 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
         key = [(str(p.path or ""), p.line or 0, p.column or 0) for p in problems]
         order = sorted(range(len(problems)), key=key.__getitem__)
         raise ArenaError(dict.fromkeys(problems[i] for i in order))
+    written = tree.data.get("table") or {}
+    spec._rulings = tuple(ruling_notes(written.get("preset", DEFAULT_PRESET), written))
     return with_secret_seed(spec) if is_secret else spec
 
 
@@ -269,6 +274,13 @@ def with_secret_seed(spec: TournamentSpec) -> TournamentSpec:
     """The same tournament with a seed drawn for it."""
     spec = spec.model_copy(update={"seed": draw_seed()})
     spec._is_seed_secret = True
+    return spec
+
+
+def with_rulings(spec: TournamentSpec, rulings: Sequence[str]) -> TournamentSpec:
+    """The same tournament with the rulings that a report of it tells."""
+    spec = spec.model_copy()
+    spec._rulings = tuple(rulings)
     return spec
 
 
