@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from arena.analysis.intervals import Interval, intervals
 from arena.bot.entrant import find_entrants
+from arena.game.rules import TableRules
 from arena.report.section_other import behind, first_sentence
 from arena.report.text import chips, number, percent, share, table
 from arena.tournament.other_ranking import other_ranking
@@ -26,9 +28,8 @@ from arena.tournament.standings import Standings
 from arena.tournament.tournament import Held, hold
 
 ROOT = Path(__file__).parent.parent
-CONFIG, PAGE, LEARNER = (
-    ROOT / p for p in ("configs/strongest.yaml", "docs/strategy.md", "bots/strong/learner.py")
-)
+CONFIG, PAGE = ROOT / "configs" / "strongest.yaml", ROOT / "docs" / "strategy.md"
+LEARNER, FINISHER = (ROOT / "bots" / "strong" / file for file in ("learner.py", "finisher.py"))
 TABLES = {
     "nepali": "The Nepali table",
     "article": "The article's table, which nobody was tuned for",
@@ -65,7 +66,9 @@ WHY = """## Why the orders differ
 
 - **Games are won by a chip as well as by a hundred.** Finisher has most in {finisher.won} % of its games, by
   {finisher.gain} chips on average, and pays {finisher.price} for each of the others: behind, it stakes what it takes to come
-  back, however poor the odds; ahead, it passes. {leader} is first by chips with {leader_is.won} % of its games: it wins
+  back, however poor the odds; ahead, it passes. It reckons back from the last turn, on a grid of leads and pots, with what
+  Edge would do: that plan promises it {planned} % of games from the first turn on, and against Edge it won {met} %.
+  {leader} is first by chips with {leader_is.won} % of its games: it wins
   {leader_is.gain} where it wins and loses {leader_is.price} where it does not.
 - **The best of every hand is not the best of a game.** Nothing expects more of a hand than Exact, and yet it is behind
   {leader}. What is lost on a thin edge is missing on later hands, which may be good ones: Exact, who takes every bet that
@@ -93,12 +96,17 @@ class Ends:
 
 @dataclass(frozen=True)
 class Played:
-    """One table: standings, the rankings by chips and by games as ``results.json`` has them, and ends by name."""
+    """One table: standings, the rankings by chips and by games as ``results.json`` has them, and ends by name.
+
+    ``planned`` is the share of games, in %, that Finisher's plan reckons with, ``met`` what it won of those against Edge.
+    """
 
     standings: Standings
     by_chips: Mapping[str, Any]
     by_games: Mapping[str, Any]
     ends: Mapping[str, Ends]
+    planned: str
+    met: str
 
 
 def played(preset: str, deals: int | None) -> Played:
@@ -113,7 +121,36 @@ def played(preset: str, deals: int | None) -> Played:
     by_games = held.standings.other
     assert by_chips is not None
     assert by_games is not None
-    return Played(held.standings, asdict(by_chips), asdict(by_games), ends(held, spec.table.chips))
+    names = [entrant.name for entrant in entrants]
+    return Played(
+        held.standings,
+        asdict(by_chips),
+        asdict(by_games),
+        ends(held, spec.table.chips),
+        number(100 * planned(spec.table), 1),
+        percent(won_between(held, names.index("Finisher"), names.index("Edge"), spec.confidence)),
+    )
+
+
+def planned(table: TableRules) -> float:
+    """The share of games that Finisher's plan reckons with once a game's first turn is over and nothing was won in it."""
+    space: dict[str, Any] = {}
+    exec(compile(FINISHER.read_bytes(), FINISHER.name, "exec"), space)
+    each, to_come = np.array([table.chips - table.ante.amount]), 2 * (table.end.rounds or 0) - 1
+    pot = np.array([2 * table.ante.amount])
+    return float(space["Prospects"](table).chance(to_come, each, each, pot)[0])
+
+
+def won_between(held: Held, one: int, other: int, confidence: float) -> Interval:
+    """The share of one bot's games against another that it won, ties split, by deal."""
+    shares = []
+    for result in held.results:
+        if set(result.block.lineup) == {one, other}:
+            chips = result.chips
+            lead = chips[..., result.block.lineup.index(one)] - chips[..., result.block.lineup.index(other)]
+            shares.append((np.sign(lead) / 2 + 0.5).mean(axis=0))
+    (found,) = intervals(np.concatenate(shares)[:, None], confidence)
+    return found
 
 
 def ends(held: Held, start: int) -> dict[str, Ends]:
@@ -175,7 +212,7 @@ def why(at: Played) -> str:
     of = at.ends
     return WHY.format(
         finisher=of["Finisher"], leader=leader, leader_is=of[leader], exact=of["Exact"], kelly=of["Kelly"],
-        half=of["HalfKelly"],
+        half=of["HalfKelly"], planned=at.planned, met=at.met,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import yaml
 from playing import code, play, rules
 
 from arena.bot.harness import BotCode
+from arena.game.rules import preset_names
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "bots" / "strong" / "learner.py"
@@ -71,7 +72,7 @@ def test_a_stake_is_the_sum_of_the_five_scales_each_a_straight_line_between_its_
         assert len(set(a.bets.ravel().tolist())) > 50
 
 
-@pytest.mark.parametrize("name", ["nepali", "article", "bicycle", "denexa", "denexa_house"])
+@pytest.mark.parametrize("name", preset_names())
 def test_the_learner_makes_no_mistake_on_any_table(name: str) -> None:
     others = [code("class Most(Bot):\n    def bet(self, turn):\n        return turn.max_bet\n")]
     for seats in (2, 5):
