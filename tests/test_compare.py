@@ -198,7 +198,8 @@ def test_a_gauntlet_is_compared_by_bot_and_not_by_order(place: Path, arena) -> N
 def test_a_run_that_may_have_stopped_early_says_what_its_intervals_are_worth(place: Path, arena) -> None:
     make(place, arena, "one")
     (place / "two.yaml").write_text(
-        "seed: 3\nbots: bots\nrank_by: chips\nstop: {when: half_width, chips: 300, max_deals: 250}\n"
+        "seed: 3\nbots: bots\nrank_by: chips\ntable: {end: {rounds: 3}}\n"
+        "stop: {when: half_width, chips: 300, max_deals: 250}\n"
     )
     arena("run", "two.yaml")
     assert "not corrected for stopping" in arena("compare", "one", "two")[1].replace("\n", " ")

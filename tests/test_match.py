@@ -75,8 +75,8 @@ def test_the_same_idea_scalar_and_vectorised_plays_the_same_games(
     other = BotCode(
         other.source, other.file_name, other.class_name, other.params, one.content
     )  # the same chance
-    a = play([one, code(GAP8), code(RANDOM)], rules(preset), deals=40)
-    b = play([other, code(GAP8), code(RANDOM)], rules(preset), deals=40)
+    a = play([one, code(GAP8), code(RANDOM)], rules(preset), deals=20)
+    b = play([other, code(GAP8), code(RANDOM)], rules(preset), deals=20)
     assert same(a, b)
     assert a.faults.sum() == 0
     assert (a.bets > 0).any()
@@ -87,7 +87,7 @@ def test_children_and_the_worker_play_the_same_games_at_a_mixed_table(server: Ch
     mood = from_file(HERE.parent / "bots" / "mood.py", "Mood")
     bots = [ladder, mood, code(RANDOM), code(GAP8)]
     for preset in ("nepali", "denexa_house"):
-        assert same(play(bots, rules(preset), deals=30), play(bots, rules(preset), deals=30, server=server))
+        assert same(play(bots, rules(preset), deals=12), play(bots, rules(preset), deals=12, server=server))
 
 
 def test_a_block_cut_in_two_holds_the_same_games() -> None:
@@ -107,7 +107,7 @@ def test_a_block_cut_in_two_holds_the_same_games() -> None:
     chips=st.sampled_from([1, 7, 100, 1_000_000_000]),
 )
 def test_kept_answers_retell_the_games(preset: str, seats: int, packs: int, chips: int) -> None:
-    table = rules(preset, deck__packs=packs, chips=chips)
+    table = rules(preset, deck__packs=packs, chips=chips, end__rounds=5)
     bots = [code(RANDOM), code(GAP8), code("class Bad(Bot):\n    def bet(self, turn):\n        return -1\n")]
     result = play([bots[k % 3] for k in range(seats)], table, deals=9)
     for rotation in range(seats):

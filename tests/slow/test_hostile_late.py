@@ -15,7 +15,7 @@ from arena.tournament.blocks import Block
 from arena.tournament.executors import Setup
 from arena.tournament.runner import Run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 BOTS = hostile_bots()
 LATE = [name for name, bot in BOTS.items() if bot.expect == "late"]
 LAYERS = "identity,limits,landlock,seccomp,imports"

@@ -21,7 +21,7 @@ from arena.tournament.executors import Worker
 from arena.tournament.spec import load_spec
 from arena.tournament.tournament import setup_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 HOUSE = ("edge", "fresh_pack", "leader_passes", "mood", "random_bet")
 HOSTILE = (
     "ansi", "fork", "close_fd", "exit", "forge_frame", "garbage", "init_hang", "mem_bomb", "no_read", "one_call",

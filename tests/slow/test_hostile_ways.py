@@ -19,7 +19,7 @@ from arena.bot.server import ChildServer
 from arena.tournament.blocks import Block
 from arena.tournament.match import bot_streams
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 BOTS = {
     name: bot
     for name, bot in hostile_bots().items()

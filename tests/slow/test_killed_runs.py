@@ -16,7 +16,7 @@ import pytest
 
 from arena.report.write import FILES
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 ROOT = Path(__file__).parents[2]
 SAME = [name for name in FILES if name != "run.json"]
 KILLS = 24

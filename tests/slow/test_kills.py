@@ -22,7 +22,7 @@ from arena.tournament.blocks import Block
 from arena.tournament.executors import Setup, Worker
 from arena.tournament.runner import Run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 SLOW = GAP8.replace("return", "sum(range(2000))\n        return")
 TODO = [Block((0, 1), 40 * k, 40) for k in range(8)]
 

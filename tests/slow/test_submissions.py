@@ -15,7 +15,7 @@ import pytest
 from arena.bot.entrant import BotSource, find_entrants
 from arena.report.write import FILES
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 ROOT = Path(__file__).parents[2]
 KILLS = 20
 BOT = """from arena import Bot
