@@ -20,11 +20,11 @@ def test_the_page_and_pictures_of_fifty_bots_take_under_twenty_seconds(
 ) -> None:
     results = full_results(50, told)
     assert len(results["pairs"]) == 50 * 49 // 2
-    began = time.perf_counter()
+    began = time.process_time()  # of this process: the wall clock of a busy machine says nothing
     charts = charts_of(results)
     page = report_html(results, charts)
     pictures = [svg(charts[name]) for name in PICTURES.values()]
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     with capsys.disabled():
         print(
             f"\n50 bots, {told} games told: page {len(page) / 1e6:.2f} MB ({len(bundle()) / 1e6:.2f} of them the charts' "
