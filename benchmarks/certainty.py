@@ -186,7 +186,7 @@ def analysis(scale: int) -> dict[str, float]:
     deals = TURNS // scale // (16 * (RULES.end.rounds or 1))
     todo = Plan([(0, 1, 2, 3)], block_deals(deals, 4, RULES), deals).reach(deals)
     with Run(setup, WORKERS) as run:
-        results = run.play(todo, lambda _: None)
+        results = run.play(todo, lambda *_: None)
         start = time.perf_counter()
         stakes = expected_stakes(sum(r.stakes.sum(axis=2) for r in results))
         studies: list[BlockStudy] = run.study(results, stakes)

@@ -126,7 +126,7 @@ def workers_ratio(blocks: int, times: int) -> float:
             todo = [Block((0, 1), 1000 * (turn * blocks + k), 1000) for k in range(blocks)]
             for workers, run in ((1, one), (2, two)):
                 start = time.perf_counter()
-                run.play(todo, lambda _: None)
+                run.play(todo, lambda *_: None)
                 spent[workers].append(time.perf_counter() - start)
     return statistics.median(a / b for a, b in zip(spent[1][1:], spent[2][1:], strict=True))
 

@@ -77,7 +77,7 @@ def default_s(is_trusted: bool) -> float:
     spec = load_spec(DEFAULT)
     entrants, _ = find_entrants(spec.bots)
     start = time.perf_counter()
-    hold(spec, entrants, spec_lineups(spec, entrants), usable_workers(), is_trusted, lambda _: None)
+    hold(spec, entrants, spec_lineups(spec, entrants), usable_workers(), is_trusted, lambda *_: None)
     return time.perf_counter() - start
 
 

@@ -24,4 +24,16 @@ class Exact(Bot):
         return "higher" if turn.value_of("higher") >= turn.value_of("lower") else "lower"
 
     def wager(self, turn: Turn) -> int:
-        return turn.max_bet if turn.edge > 0 else turn.min_bet
+        if turn.edge <= 0 and turn.multiplier == 1:
+            return turn.min_bet  # caps make a wager worth no more than its edge
+        paid = [
+            turn.pot // odds for odds in {1, turn.rules.pair.trips_odds, *(turn.rules.payouts or {}).values()}
+        ]
+        caps = [
+            turn.max_bet // 2,
+            *paid,
+            *(cap // 2 for cap in paid),
+            *(cap - turn.rules.bet.min for cap in paid),
+        ]
+        beside = {min(max(cap + more, turn.min_bet), turn.max_bet) for cap in caps for more in (0, 1)}
+        return max(sorted({turn.min_bet, turn.max_bet} | beside), key=turn.value)

@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from arena.analysis.differences import Differences, differences
+from arena.analysis.intervals import Floats, intervals
 from arena.bot.entrant import find_entrants
 from arena.game.answers import GapAnswer, gap_answers
 from arena.report.section_answers import counting_sentence, gaps_sentence, leader_sentence
@@ -42,10 +45,17 @@ class Found:
         half = 0.0 if diff.half_width is None else float(diff.half_width[i, j])
         return unit * float(diff.mean[i, j]), unit * half
 
-    def busts(self, name: str) -> str:
-        """How often a bot lost all it had, in hundredths of games."""
-        (bot,) = (bot for bot in self.held.standings.bots if bot.name == name)
-        return share(bot.busts)
+    def busts(self, name: str) -> Floats:
+        """The share of its games of each deal in which a bot lost all it had, ``(deals,)``."""
+        bot, deals = self.names.index(name), self.held.standings.deals
+        broke, games = np.zeros(deals), np.zeros(deals)
+        for result in self.held.results:
+            first, lineup = result.block.first_deal, result.block.lineup
+            if bot in lineup:
+                chips = result.chips[:, :, lineup.index(bot)]
+                broke[first : first + chips.shape[1]] += (chips == 0).sum(axis=0)
+                games[first : first + chips.shape[1]] += len(chips)
+        return np.asarray(broke / games)
 
 
 def play(workers: int | None = None) -> Found:
@@ -137,15 +147,17 @@ def small_bets(found: Found) -> tuple[str, str, str]:
     """A smaller bet on a good gap keeps its player in the game."""
     chips, half = found.lead("HalfPot8", "Pot8")
     wins, wins_half = found.lead("HalfPot8", "Pot8", "wins")
-    survives = float(found.busts("HalfPot8")) < float(found.busts("Pot8"))
+    small, large = found.busts("HalfPot8"), found.busts("Pot8")
+    (fewer,) = intervals(100 * (large - small)[:, None], found.spec.confidence)
+    saved, saved_half = fewer.mean, fewer.half_width or 0.0
     costs = chips < -half or wins < -wins_half
-    verdict = ("It keeps you in" if survives else "It does not keep you in") + (
-        ", and costs more than it saves" if costs else ""
-    )
+    verdict = {1: "It keeps you in", 0: "Not told whether it keeps you in", -1: "It does not keep you in"}[
+        _sign(saved, saved_half)
+    ] + (", and costs more than it saves" if costs else "")
     text = (
-        f"HalfPot8 bets half the pot where Pot8 bets all of it, and loses all its chips in {found.busts('HalfPot8')} % of "
-        f"its games, Pot8 in {found.busts('Pot8')} %. What that costs: {_lead(found, 'HalfPot8', 'Pot8')}, "
-        f"{_lead(found, 'HalfPot8', 'Pot8', 'wins')}."
+        f"HalfPot8 bets half the pot where Pot8 bets all of it, and loses all its chips in {share(small.mean())} % of "
+        f"its games, Pot8 in {share(large.mean())} %: {plus_minus(saved, saved_half, sign=False)} points fewer, deal by "
+        f"deal. What that costs: {_lead(found, 'HalfPot8', 'Pot8')}, {_lead(found, 'HalfPot8', 'Pot8', 'wins')}."
     )
     return "A smaller bet on a good gap keeps a player alive", verdict, text
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from arena.bot.server import ChildServer
+    from arena.tournament.executors import Setup
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 # strangers' programs, never to be imported here; and a fuzzer that is a script and wants a package of its own
 collect_ignore = ["hostile", "fuzz_wire.py"]
+
+
+SLOW = Path(__file__).parent / "slow"
 
 
 @pytest.fixture(autouse=True)
@@ -22,11 +30,36 @@ def _page_is_told_by_a_hash(request: pytest.FixtureRequest, monkeypatch: pytest.
     if request.node.get_closest_marker("page") or request.node.get_closest_marker("slow"):
         return
 
-    def told(results: Mapping[str, Any], charts: Mapping[str, Any]) -> dict[str, bytes]:
-        from arena.report.html import PICTURES
+    import page_hash
 
-        drawn = [f"charts/{name}.svg" for name in PICTURES.values() if name in charts]
-        files = dict.fromkeys(["report.html", *drawn], repr(results).encode())
-        return {name: hashlib.sha256(name.encode() + made).digest() for name, made in files.items()}
+    monkeypatch.setattr("arena.report.write._page_files", page_hash.told)
 
-    monkeypatch.setattr("arena.report.write._page_files", told)
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_server_stays() -> Iterator[None]:
+    yield
+    if (in_process := sys.modules.get("in_process")) is not None:
+        in_process.end_servers()
+
+
+@pytest.fixture(autouse=True)
+def _runs_need_no_worker_processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a test is not about worker processes this one plays in their place: to start two takes a second and a half.
+
+    So too for the servers of a check.
+    """
+    if request.node.get_closest_marker("workers") or SLOW in request.path.parents:
+        return
+
+    def here(setup: Setup, workers: int) -> AbstractContextManager[tuple[Executor, str]]:
+        import in_process
+
+        return in_process.pool(setup, workers)
+
+    def server(hash_seed: int) -> ChildServer:
+        import in_process
+
+        return in_process.server(hash_seed)
+
+    monkeypatch.setattr("arena.tournament.runner.pool", here)
+    monkeypatch.setattr("arena.check.bench.ChildServer", server)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-import in_process
 import numpy as np
 import playing
 import pytest
@@ -234,7 +233,6 @@ def test_answers_are_the_same_however_deals_were_cut_and_stand_in_the_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     (tmp_path / "bots").mkdir()
     for n in (6, 8):
         text = playing.HEAD + playing.GAP.replace("Gap", f"Gap{n}").replace("=8", f"={n}")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from arena.analysis.changes import changes, gaps
+from arena.analysis.changes import changes, leads
 
 
 def rows(seed: int, deals: int, bots: int, shift: float = 0.0) -> np.ndarray:
@@ -86,4 +86,4 @@ def test_one_deal_has_no_interval() -> None:
 
 
 def test_gaps_are_the_differences_of_pairs_in_order() -> None:
-    assert gaps(np.array([[1.0, 3.0, 10.0]])).tolist() == [[-2.0, -9.0, -7.0]]
+    assert leads(np.array([[1.0, 3.0, 10.0]])).tolist() == [[-2.0, -9.0, -7.0]]

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import ended
+from tables import short_tables
 
 from arena.analysis.skill import SkillReport
 from arena.bot.entrant import BotSource, find_entrants
 from arena.bot.seat import BotOutError
-from arena.bot.server import ChildServer
 from arena.check.bench import SEED, Bench
 from arena.check.checking import Checked, check
 from arena.check.findings import Finding, Kind
-from arena.check.named import all_tables
 from arena.check.pace import Stopwatch
 from arena.check.repeat import cut, repeat, whole
 from arena.game.rules import table_rules
@@ -117,31 +116,6 @@ HINTS = {
 }
 
 
-class Kept(ChildServer):
-    """A server that outlives a check: to start one takes longer than most checks."""
-
-    def close(self) -> None:
-        """Stay."""
-
-
-@pytest.fixture(scope="module")
-def servers() -> Iterator[dict[int, Kept]]:
-    kept: dict[int, Kept] = {}
-    yield kept
-    for server in kept.values():
-        ChildServer.close(server)
-
-
-@pytest.fixture(autouse=True)
-def shared_servers(servers: dict[int, Kept], monkeypatch: pytest.MonkeyPatch) -> None:
-    def server(hash_seed: int) -> Kept:
-        if hash_seed not in servers:
-            servers[hash_seed] = Kept(hash_seed=hash_seed)
-        return servers[hash_seed]
-
-    monkeypatch.setattr("arena.check.bench.ChildServer", server)
-
-
 @pytest.fixture
 def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Checked]:
     """What a check finds of the bot in a text; fewer games are played one by one than for a user."""
@@ -173,7 +147,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 def test_a_bot_that_depends_on_its_games_alone_is_good_on_every_table(
     checked: Callable[..., Checked], text: str, is_trusted: bool
 ) -> None:
-    result = checked(text, all_tables(), deals=10, is_trusted=is_trusted)
+    result = checked(text, short_tables(), deals=10, is_trusted=is_trusted)
     assert result.findings == ()
     assert result.is_good
     assert result.accepted == ("nepali", "article", "bicycle", "dealer", "denexa", "denexa_house", "red_dog")
@@ -235,7 +209,7 @@ def test_faults_are_told_with_place_count_and_traceback_each_kind_once(
         "class B(Bot):\n    def bet(self, turn):\n        if turn.gap == 9:\n            return turn.max_bet + 1\n"
         "        return [][1] if turn.round > 3 else 0\n    def call_pair(self, turn):\n        return 'up'\n"
     )
-    tables = {preset: all_tables()[preset] for preset in ("nepali", "article", "bicycle")}
+    tables = {preset: short_tables()[preset] for preset in ("nepali", "article", "bicycle")}
     found = {finding.label: finding for finding in checked(text, tables, is_trusted=True).findings}
     assert set(found) == {"too big", "exception", "not a call"}
     assert {f.preset for f in found.values()} == {"nepali"}
@@ -273,14 +247,14 @@ def test_a_bot_may_refuse_tables_but_not_all_of_them(checked: Callable[..., Chec
         "class B(Bot):\n    def start(self, table):\n        if table.rules.ante.amount {} 10:\n"
         "            raise ValueError('not here')\n    def bet(self, turn):\n        return 0\n"
     )
-    some = checked(text.format("!="), all_tables(), deals=5, is_trusted=True)
+    some = checked(text.format("!="), short_tables(), deals=5, is_trusted=True)
     assert some.is_good
     assert some.accepted == ("nepali", "dealer", "red_dog")
     (finding,) = some.findings
     assert (finding.kind, finding.preset) == (Kind.NOT_HERE, "article")
     assert finding.also == ("bicycle", "denexa", "denexa_house")
     none = checked(
-        text.format("<"), {k: v for k, v in all_tables().items() if k not in some.accepted}, deals=5
+        text.format("<"), {k: v for k, v in short_tables().items() if k not in some.accepted}, deals=5
     )
     assert not none.is_good
     assert [f.kind for f in none.findings] == [Kind.BROKEN]
@@ -356,7 +330,7 @@ def test_both_kinds_of_calls_are_asked_at_the_edge(checked: Callable[..., Checke
     )
     (finding,) = checked(calls, deals=1, is_trusted=True).findings
     assert (finding.kind, finding.label) == (Kind.EDGE, "not a call")
-    tables = {preset: rules for preset, rules in all_tables().items() if preset == "denexa"}
+    tables = {preset: rules for preset, rules in short_tables().items() if preset == "denexa"}
     (finding,) = checked(calls, tables, deals=1, is_trusted=True).findings
     assert finding.decision is not None
     assert finding.decision.asked == "call_ace"
@@ -428,10 +402,10 @@ def test_a_new_bot_is_good_on_every_table_and_is_never_overwritten(tmp_path: Pat
     code, out, err = arena("new", "HalfWay2")
     assert (code, out) == (0, "bots/half_way2.py\n")
     assert "arena check bots/half_way2.py" in err
-    code, out, _ = arena("check", "bots/half_way2.py", "--deals", 4, "--trust-bots")
+    code, out, _ = arena("check", "bots/half_way2.py", "--deals", 1, "--trust-bots")
     assert code == 0, out
     assert out.startswith(
-        "HalfWay2: good (4 deals on each of nepali, article, bicycle, dealer, denexa, denexa_house, red_dog; "
+        "HalfWay2: good (1 deals on each of nepali, article, bicycle, dealer, denexa, denexa_house, red_dog; "
     )
     code, _, _ = arena("check", "bots/half_way2.py:HalfWay2(share=1.0)", "--table", "nepali", "--deals", 5)
     assert code == 0  # in processes of their own
@@ -570,7 +544,7 @@ class Wagers(Bot):
 
 def test_a_wrong_wager_is_told_as_one(checked: Callable[..., Checked]) -> None:
     """At the wager's own place, with what was asked: no posts lie yet."""
-    tables = {name: rules for name, rules in all_tables().items() if name in ("red_dog", "nepali")}
+    tables = {name: rules for name, rules in short_tables().items() if name in ("red_dog", "nepali")}
     found = checked(WAGERS, tables, deals=3, is_trusted=True).findings
     first = next(f for f in found if f.kind == Kind.FAULT)
     assert first.preset == "red_dog"

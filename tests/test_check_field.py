@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import ended
+from tables import short_tables
 
 from arena.bot.entrant import BotSource, Entrant, find_entrants
 from arena.bot.harness import Seating
@@ -52,7 +53,7 @@ def alone(me: Entrant, other: Entrant | None, rules: TableRules) -> BlockResult:
 @pytest.mark.parametrize("preset", all_tables())
 def test_every_deal_is_the_game_against_its_opponent_alone(preset: str) -> None:
     """One of these watches, one has chance of its own, one is vectorised or not: whatever they need they are given."""
-    rules = all_tables()[preset]
+    rules = short_tables()[preset]
     me = house("kelly.py")[0]
     others = house("edge.py", "mood.py", "random_bet.py")
     with Bench(me, Limits(), True, house=others) as bench:

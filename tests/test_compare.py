@@ -7,7 +7,6 @@ import re
 import shutil
 from pathlib import Path
 
-import in_process
 import numpy as np
 import pytest
 from commands import ended
@@ -32,7 +31,6 @@ class Gap{n}(VectorBot):
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     (tmp_path / "bots").mkdir()
     for n in (5, 7, 8, 9):
         write(tmp_path, n)
@@ -52,6 +50,7 @@ def arena(place: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def make(place: Path, arena, name: str, more: str = "", seed: int = 3, deals: int = 120) -> None:
+    more += "" if "table:" in more else "table: {end: {rounds: 3}}\n"
     (place / f"{name}.yaml").write_text(f"seed: {seed}\nbots: bots\ndeals: {deals}\n{more}")
     code, _, talk = arena("run", f"{name}.yaml")
     assert code == 0, talk
@@ -63,9 +62,9 @@ def compared(*names: str, by: str | None = None, bots: tuple[str, ...] = ()) -> 
 
 
 def test_another_table_turns_the_order_of_bold_and_careful(place: Path, arena) -> None:
-    make(place, arena, "one")
-    make(place, arena, "soft", "table: {post: {multiplier: 1}}\n")
-    make(place, arena, "hard", "table: {post: {multiplier: 8}}\n")
+    make(place, arena, "one", "table: {end: {rounds: 5}}\n")
+    make(place, arena, "soft", "table: {post: {multiplier: 1}, end: {rounds: 5}}\n")
+    make(place, arena, "hard", "table: {post: {multiplier: 8}, end: {rounds: 5}}\n")
     found = compared("hard", "soft")
     (versus,) = found.versus
     assert versus.is_paired
@@ -102,6 +101,34 @@ def test_a_changed_bot_is_measured_on_the_same_deals(place: Path, arena) -> None
     assert bot.change.interval.half_width == pytest.approx(half, rel=1e-4)
 
 
+def test_versions_of_a_submitted_bot_are_one_bot(place: Path, arena) -> None:
+    bots = place / "bots"
+    (bots / "wide@1.py").write_text(GAP.format(n=8, part=2, name="Wide").replace("Gap8(", "Wide("))
+    make(place, arena, "before", deals=20)
+    (bots / "wide@2.py").write_text(GAP.format(n=9, part=1, name="Wide").replace("Gap9(", "Wide("))
+    make(place, arena, "after", deals=20)
+    (versus,) = compared("before", "after").versus
+    wide = next(bot for bot in versus.bots if bot.name.startswith("Wide"))
+    assert (wide.name, wide.is_same_code) == ("Wide@1 → Wide@2", False)
+    assert versus.notes == ("The tables are the same.", "Other code or parameters: Wide@2.")
+    means = (
+        past_run(run, Path("reports")).held().rows.adjusted_chips.mean(axis=0) for run in ("before", "after")
+    )
+    names = (past_run(run, Path("reports")).names for run in ("before", "after"))
+    version = iter((1, 2))
+    assert wide.means == tuple(
+        pytest.approx(x[of.index(f"Wide@{next(version)}")]) for x, of in zip(means, names, strict=True)
+    )
+    for name in ("Wide", "Wide@1", "Wide@2"):
+        code, text, _ = arena("compare", "before", "after", "--bots", name)
+        assert (code, "Wide@1 → Wide@2" in text, "Gap5" in text) == (0, True, False)
+    (bots / "wide@1.kept").touch()
+    make(place, arena, "both", deals=20)
+    (versus,) = compared("before", "both").versus
+    assert "Wide@1" in [bot.name for bot in versus.bots], "the same name goes before another version"
+    assert "Only in both: Wide@2; a change may be that of the field." in versus.notes
+
+
 def test_tables_of_other_banks_are_compared_as_any(place: Path, arena) -> None:
     make(place, arena, "pot", deals=20)
     make(place, arena, "house", "table: {preset: red_dog, end: {rounds: 3}}\n", deals=20)
@@ -110,6 +137,7 @@ def test_tables_of_other_banks_are_compared_as_any(place: Path, arena) -> None:
         assert change in versus.notes[0]
         assert "payouts" in versus.notes[0]
         assert "5 to 1 at 1" in versus.notes[0]
+        assert re.search(r"bet\.may_pass (false → true|true → false)", versus.notes[0]), "as YAML has it"
 
 
 @pytest.mark.slow
@@ -179,7 +207,7 @@ def test_a_run_that_may_have_stopped_early_says_what_its_intervals_are_worth(pla
 
 def test_all_forms_say_the_same_and_fit(place: Path, arena) -> None:
     make(place, arena, "one")
-    make(place, arena, "soft", "table: {post: {multiplier: 1}}\n")
+    make(place, arena, "soft", "table: {post: {multiplier: 1}, end: {rounds: 3}}\n")
     code, text, talk = arena("compare", "one", "soft", "--to", "c.md", "--to", "c.html", "--to", "c.json")
     assert (code, talk) == (0, "written: c.md\nwritten: c.html\nwritten: c.json\n")
     assert max(map(width, text.splitlines())) <= 80
@@ -222,13 +250,13 @@ WRONG = [
 
 
 def test_what_cannot_be_compared_is_said_in_a_sentence(place: Path, arena) -> None:
-    make(place, arena, "one")
-    make(place, arena, "two", seed=4)
+    make(place, arena, "one", deals=10)
+    make(place, arena, "two", seed=4, deals=10)
     shutil.rmtree(place / "bots")
     (place / "bots").mkdir()
     write(place, 5, name="x")
     write(place, 9, name="y")
-    make(place, arena, "none")
+    make(place, arena, "none", deals=10)
     for words, sentence in WRONG:
         code, text, talk = arena("compare", *words)
         assert (code, text) == (2, ""), words

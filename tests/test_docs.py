@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import yaml
 from click.testing import CliRunner
 
 from arena.bot.confine import CALLS
+from arena.bot.entrant import able, find_entrants
 from arena.bot.modules import MODULES
 from arena.cli.commands import cli
 from arena.tournament.schema import json_schema
@@ -96,6 +98,17 @@ def test_the_modules_and_locks_in_the_document_are_those_of_the_code() -> None:
     assert listed is not None
     assert tuple(re.findall(r"`(\w+)`", listed[1])) == MODULES
     assert {int(n) for n in re.findall(r"(\d+) (?:system|harmless) calls", guide)} == {len(CALLS)}
+
+
+def test_what_the_comments_of_four_seats_count_is_so() -> None:
+    """Two figures in words, that change with the house roster."""
+    text = (ROOT / "configs" / "four_seats.yaml").read_text()
+    spec = load_spec(ROOT / "configs" / "four_seats.yaml")
+    bots = len(able(find_entrants(spec.bots)[0], spec.table.bank)[0])
+    words = {14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen"}
+    assert f"{words[bots].capitalize()} bots make {comb(bots, 4):,} lineups of four" in text
+    assert spec.lineups == 10 * bots / 4
+    assert f"# ten for each of {words[bots]} bots" in text
 
 
 def test_how_many_steps_are_told_is_as_the_guide_says() -> None:

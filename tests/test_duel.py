@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import in_process
 import pytest
 from commands import ended
 
@@ -54,7 +53,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def duel(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Duel:
     """Exit code, standard output and standard error of a duel without processes."""
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
 
     def fight(*arguments: str, trust: bool = True) -> tuple[int, str, str]:
         return ended(capsys, "duel", *arguments, *(["--trust-bots"] if trust else []))

@@ -50,7 +50,7 @@ def drawn(word: int, packs: int, unseen: set[tuple[int, int]]) -> tuple[int, int
 
 
 @given(st.integers(1, 8), st.integers(0, 2**64 - 1), st.randoms(use_true_random=False), st.integers(1, 416))
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(derandomize=True, deadline=None, max_examples=60)
 def test_a_vectorised_draw_is_the_card_by_card_one(
     packs: int, key: int, rng: random.Random, depth: int
 ) -> None:
@@ -427,7 +427,7 @@ def midst(draw: st.DrawFn) -> Case:
     return replace(case, start=(round, draw(st.integers(0, case.seats - 1))))
 
 
-QUICK = settings(derandomize=True, deadline=None, max_examples=100)
+QUICK = settings(derandomize=True, deadline=None, max_examples=50)
 SLOW = settings(deadline=None, database=None, max_examples=2000)
 
 

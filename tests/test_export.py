@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import commands
-import in_process
 import oracle
 import pytest
 
@@ -62,9 +61,8 @@ class Passes(Bot):
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Arena:
     """A tournament of three bots, played in this process; ``arena`` in its folder."""
     (tmp_path / "bots.py").write_text(BOTS)
-    (tmp_path / "t.yaml").write_text("bots: bots.py\ndeals: 30\n")
+    (tmp_path / "t.yaml").write_text("bots: bots.py\ndeals: 30\ntable: {end: {rounds: 4}}\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
 
     def call(*arguments: object) -> tuple[int, str, str]:
         more = ["--trust-bots"] if arguments[0] == "run" else []
@@ -142,10 +140,9 @@ def test_what_is_exported_adds_up_to_the_report(arena: Arena, tmp_path: Path) ->
 def test_every_turn_is_what_the_oracle_makes_of_the_same_cards_and_answers(
     arena: Arena, tmp_path: Path, preset: str, seats: int
 ) -> None:
-    rules = full_table({"preset": preset})
-    (tmp_path / "t.yaml").write_text(
-        f"bots: bots.py\nseats: {seats}\ndeals: 12\ntable: {{preset: {preset}}}\n"
-    )
+    table = {"preset": preset, "end": {"rounds": 10}}  # more is only more of the same
+    rules = full_table(table)
+    (tmp_path / "t.yaml").write_text(f"bots: bots.py\nseats: {seats}\ndeals: 8\ntable: {json.dumps(table)}\n")
     assert arena("run", "t.yaml")[0] == 0
     tables = {name: rows(data) for name, data in exported(arena).items()}
     step = 1 if rules["play"]["direction"] == "left" else -1

@@ -18,7 +18,7 @@ from arena.bot.host import ChildServer, LocalHost
 from arena.game.cards import SeededDraws
 from arena.game.engine import Engine
 from arena.game.questions import PAIR, Question
-from arena.game.rules import TableRules
+from arena.game.rules import TableRules, preset_names
 
 BOTS = Path(__file__).parent.parent / "bots"
 
@@ -256,11 +256,11 @@ def test_no_bet_on_the_last_turn_is_likelier_to_win_and_of_equals_none_has_more_
 def test_no_bet_on_the_turn_before_the_last_is_likelier_to_win_against_a_counter(
     table: TableRules, stacks: int
 ) -> None:
-    hands = [(hand, bet) for hand, bet in asked(table, 1, stacks, 50, 40) if sum(hand.unseen) > 3]
+    hands = [(hand, bet) for hand, bet in asked(table, 1, stacks, 50, 25) if sum(hand.unseen) > 3]
     for hand, bet in hands:
         by_bet = chances(table, hand, 1)
         assert by_bet[bet][0] == max(chance for chance, _ in by_bet.values()), (hand, bet)
-    assert len(hands) > 15
+    assert len(hands) > 10
 
 
 def test_the_finisher_wins_far_more_games_than_a_counter_and_fewer_chips() -> None:
@@ -271,7 +271,7 @@ def test_the_finisher_wins_far_more_games_than_a_counter_and_fewer_chips() -> No
     assert chips[..., 0].mean() < 980
 
 
-@pytest.mark.parametrize("name", ["nepali", "article", "bicycle", "denexa", "denexa_house"])
+@pytest.mark.parametrize("name", preset_names())
 def test_where_it_cannot_plan_to_finish_first_it_bets_for_chips_as_a_counter_does(name: str) -> None:
     others = [bot("gap.py", "Gap8"), bot("least_bet.py", "LeastBet")]
     a, b = (play([one, *others], rules(name), deals=30) for one in (FINISHER, COUNTER))
@@ -332,6 +332,28 @@ def test_the_plan_for_a_last_round_is_near_to_what_an_enumeration_of_it_gives(
             exact += likely * chance_of_playing(table, *left, is_last=True)
     assert abs(planned - float(exact)) < 0.05, (planned, float(exact))
     assert 0.02 < exact < 0.98
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["nepali", "article"])
+def test_the_plan_for_a_whole_game_is_what_games_against_a_counter_give(name: str) -> None:
+    """Induction stands where rollouts could: games played to their end are the rollouts that it is held against."""
+    table, deals = rules(name), 3000
+    chips = play([FINISHER, bot("edge.py", "Edge")], table, deals=deals).chips  # (rotations, deals, bots)
+    won = (np.sign(chips[..., 0] - chips[..., 1]) / 2 + 0.5).mean(axis=0)
+    error = won.std(ddof=1) / deals**0.5
+    planned = chance_of_a_game(table)
+    assert error < 0.01
+    assert abs(planned - won.mean()) < 0.01 + 3 * error, (planned, won.mean())
+
+
+def chance_of_a_game(table: TableRules) -> float:
+    """What the plan reckons with as a game's first turn is over and nothing was won or lost in it."""
+    space: dict[str, Any] = {}
+    exec(compile(FINISHER.source, "finisher.py", "exec"), space)
+    each = np.array([table.chips - table.ante.amount])
+    to_come = 2 * (table.end.rounds or 0) - 1
+    return float(space["Prospects"](table).chance(to_come, each, each, np.array([2 * table.ante.amount]))[0])
 
 
 def test_its_games_do_not_depend_on_how_they_are_cut_into_batches() -> None:

@@ -345,9 +345,12 @@ def test_arena_report_writes_the_page_anew_and_nothing_else(tmp_path: Path) -> N
     ("text", "says"),
     [
         (None, "no results.json there"),
-        ("{", "it is no JSON"),
-        ("[]", f"expected results of format {FORMAT}, got None"),
-        ('{"format": 3}', f"expected results of format {FORMAT}, got 3; arena run writes it anew"),
+        ("{", "not JSON as arena run wrote it"),
+        ("[]", "expected a mapping"),
+        (
+            '{"format": 3}',
+            f"expected format {FORMAT}, found 3: another version wrote it; the command of the run",
+        ),
     ],
 )
 def test_results_that_cannot_be_used_are_named(tmp_path: Path, text: str | None, says: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -50,6 +51,7 @@ def run(place: Path, *more: str) -> tuple[int, dict[str, object]]:
     return int(str(ended.value.code or 0)), json.loads(about.read_text()) if about.exists() else {}
 
 
+@pytest.mark.workers
 def test_a_run_says_with_what_bots_are_isolated(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, about = run(place)
     [line] = [line for line in capsys.readouterr().err.splitlines() if "isolated" in line]
@@ -108,6 +110,8 @@ kernel.prctl(38, 1)
 code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
 filters = ctypes.create_string_buffer(struct.pack("@HP", len(steps), ctypes.addressof(code)))
 kernel.prctl(22, 2, ctypes.addressof(filters))
+import arena.report.write, page_hash
+arena.report.write._page_files = page_hash.told
 from arena.cli import main
 main()
 """
@@ -117,7 +121,9 @@ def test_where_bots_cannot_be_isolated_nothing_is_played_and_the_ways_out_are_na
     prctl = {"x86_64": 157, "aarch64": 167}[platform.machine()]
     code = NO_FILTERS.replace("PRCTL", str(prctl))
     command = [sys.executable, "-c", code, "run", str(place / "t.yaml"), "--out", str(place / "out")]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    command += ["--workers", "1"]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, Path(__file__).parents[:2]))}
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60, env=env)
     assert found.returncode == 3
     assert found.stderr.splitlines()[-1] == (
         "error: bots cannot be isolated here (seccomp: Operation not permitted). Use Linux on x86-64 or arm64, "
@@ -125,7 +131,7 @@ def test_where_bots_cannot_be_isolated_nothing_is_played_and_the_ways_out_are_na
     )
     assert "Traceback" not in found.stderr
     assert [path.name for path in (place / "out").iterdir()] == [".store"]
-    trusted = subprocess.run([*command, "--trust-bots"], capture_output=True, text=True, timeout=60)
+    trusted = subprocess.run([*command, "--trust-bots"], capture_output=True, text=True, timeout=60, env=env)
     assert trusted.returncode == 0, trusted.stderr
 
 

@@ -235,6 +235,7 @@ def setup_of(*codes: BotCode) -> Setup:
     return Setup(codes, rules(), 7, 10, Limits(1.0, 1.0, 128 * MB), is_trusted=False)
 
 
+@pytest.mark.workers
 @pytest.mark.parametrize(
     ("ends", "how"),
     [

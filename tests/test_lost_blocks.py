@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import in_process
 import playing
 import pytest
 from commands import ended
@@ -37,7 +36,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "once.py").write_text(CALM.format("Once", 9))
     (tmp_path / "t.yaml").write_text("name: t\nbots: [calm.py, once.py]\ndeals: 30\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(runner, "pool", in_process.pool)
     return tmp_path
 
 

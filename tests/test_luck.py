@@ -169,7 +169,7 @@ def test_every_luck_term_has_mean_zero_by_enumeration(player: Any, batch: int) -
 
 
 @pytest.mark.parametrize("player", [Counter(), Whim()], ids=["counter", "whim"])
-@pytest.mark.parametrize("batch", [3, 4, *(pytest.param(b, marks=pytest.mark.slow) for b in (0, 1, 2, 5))])
+@pytest.mark.parametrize("batch", [3, *(pytest.param(b, marks=pytest.mark.slow) for b in (0, 1, 2, 4, 5))])
 @pytest.mark.parametrize("bank", ["house", "dealer"])
 def test_every_luck_term_has_mean_zero_where_there_is_no_pot(player: Any, batch: int, bank: str) -> None:
     check_mean(player, batch, bank)

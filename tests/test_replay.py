@@ -7,7 +7,6 @@ import shlex
 from itertools import pairwise
 from pathlib import Path
 
-import in_process
 import pytest
 from commands import ended
 
@@ -35,11 +34,10 @@ CONFIG = "seed: 3\nbots: bots\ndeals: 60\n"
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with three bots and a tournament file; runs play in this process."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     (tmp_path / "bots").mkdir()
     for n in (4, 8, 9):
         (tmp_path / "bots" / f"gap{n}.py").write_text(GAP.format(n=n))
-    (tmp_path / "t.yaml").write_text(CONFIG)
+    (tmp_path / "t.yaml").write_text(CONFIG + "table: {end: {rounds: 4}}\n")
     return tmp_path
 
 
@@ -54,13 +52,11 @@ def arena(place: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def results_again(past: PastRun, held: Held) -> bytes:
-    """``results.json`` as the stored games have it; only rulings go by what the file wrote, which no report keeps."""
+    """``results.json`` as the stored games have it."""
     table, seed = past.spec.table, past.spec.seed
     answers = run_answers(held, table, seed, past.spec.confidence)
     games = told(held, table, seed, past.names, telling_games(held, table.chips), MOST_STEPS)
-    again = results_of(past.spec, past.entrants, held.standings, held.looks, answers, games)
-    again["rules"]["rulings"] = json.loads((past.folder / "results.json").read_bytes())["rules"]["rulings"]
-    return dump(again)
+    return dump(results_of(past.spec, past.entrants, held.standings, held.looks, answers, games))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +66,7 @@ def results_again(past: PastRun, held: Held) -> bytes:
         "table: {ante: {amount: 30}, end: {rounds: 5}}\nlimits: {faults: 3}\n",
         "seats: 3\n",
         "rank_by: wins\n",
-        "table: {preset: red_dog}\n",
+        "table: {preset: red_dog, end: {rounds: 8}}\n",
         "table: {preset: dealer}\n",
     ],
     ids=["plain", "another table", "three seats", "by wins", "red_dog", "dealer"],
@@ -207,7 +203,7 @@ def test_a_wager_a_raise_and_the_bank_are_told() -> None:
 def test_a_game_without_a_pot_is_told_from_its_first_round_to_its_end(
     place: Path, arena, preset: str, bank: str
 ) -> None:
-    (place / "t.yaml").write_text(CONFIG + f"table: {{preset: {preset}}}\n")
+    (place / "t.yaml").write_text(CONFIG + f"table: {{preset: {preset}, end: {{rounds: 8}}}}\n")
     assert arena("run", "t.yaml")[0] == 0
     code, text, _ = arena("replay", "t", "--deal", 7)
     assert code == 0

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import in_process
 import numpy as np
 import pytest
 from fake_results import (
@@ -58,6 +57,16 @@ from arena.tournament.study import ONE
 from arena.tournament.tournament import Held, hold, with_first_look
 
 pytestmark = pytest.mark.page
+
+
+@pytest.fixture(autouse=True)
+def _pictures_are_not_drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page holds the same charts as data; tests/test_html.py draws them, which takes most of the time."""
+    if request.node.get_closest_marker("slow"):
+        return
+    monkeypatch.setattr("arena.report.write.svg", lambda chart: b"<svg/>\n")
+
+
 NASTY = ["a|b", "<b>x</b>", "`code`", "=1+1", "evil\u202etxt", "new\nline", "[x](http://y)", "*bold* _it_"]
 FILES = {"report.md": b"new report", "results.json": b"{}"}
 
@@ -257,7 +266,7 @@ def test_results_json_is_strict_and_names_no_place() -> None:
         raise AssertionError(word)
 
     found = json.loads(text, parse_constant=no_constants)
-    assert found["format"] == 5
+    assert found["format"] == 6
     assert found["telling"] == []
     assert {"key", "question", "text", "basis"} == set(found["answers"][0])
     assert found["seed"] == 7
@@ -471,7 +480,9 @@ def test_a_run_that_stopped_says_rule_looks_and_what_its_intervals_are() -> None
     assert "comes from a confidence sequence" in report
     assert "| Rank | Rank range | Bot | Luck-adjusted chips | Raw chips † | Games won, % † |" in report
     assert "| Won, % † | Won less luck, % † |" in report
-    assert report.count("not corrected for stopping") == 5  # the dagger, stopping, ratings, seats, answers
+    assert (
+        report.count("not corrected for stopping") == 6
+    )  # the dagger, stopping, the other goal, ratings, seats, answers
     found = json.loads(made["results.json"])
     assert found["is_sequence"]
     assert (found["tournament"]["deals"], found["tournament"]["stop"]["when"]) == (None, "ranked")
@@ -585,7 +596,7 @@ def played(place: Path, roster: dict[str, str], *overrides: str) -> tuple[Held, 
     return held, standings_text(held.standings), texts(made)
 
 
-@pytest.mark.parametrize(
+AT_THE_EDGE = pytest.mark.parametrize(
     ("roster", "overrides", "sentences"),
     [
         (ROSTER, ["deals=1"], ["One deal was played", "cannot be told: not enough", "Not enough deals: ratings"]),
@@ -601,14 +612,12 @@ def played(place: Path, roster: dict[str, str], *overrides: str) -> tuple[Held, 
     ],
     ids=["1 deal", "2 deals", "49 deals", "4 seats", "twins", "twins, 2 deals", "8 seats", "gauntlet", "stop", "twins stop"],
 )  # fmt: skip
+
+
+@AT_THE_EDGE
 def test_a_tournament_at_the_edge_gets_sentences_and_no_nan(
-    tmp_path: Path,
-    roster: dict[str, str],
-    overrides: list[str],
-    sentences: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, roster: dict[str, str], overrides: list[str], sentences: list[str]
 ) -> None:
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     held, text, made = played(tmp_path, roster, *overrides)
     for sentence in sentences:
         assert sentence in made["report.md"]
@@ -621,6 +630,17 @@ def test_a_tournament_at_the_edge_gets_sentences_and_no_nan(
     assert len(list(csv.reader(io.StringIO(made["standings.csv"])))) == 1 + len(roster)
     for block in re.findall(r"(?:^\|.*\n)+", made["report.md"] + "\n", re.M):
         assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+
+
+@pytest.mark.slow
+@AT_THE_EDGE
+def test_pictures_of_a_tournament_at_the_edge_are_drawn_without_nan(
+    tmp_path: Path, roster: dict[str, str], overrides: list[str], sentences: list[str]
+) -> None:
+    _, _, made = played(tmp_path, roster, *overrides)
+    pictures = [content for name, content in made.items() if name.endswith(".svg")]
+    assert pictures
+    assert not [content for content in pictures if re.search(r"\b(NaN|nan|Infinity)\b", content)]
 
 
 def test_never_betting_and_always_betting_show_in_skill_and_busts(tmp_path: Path) -> None:

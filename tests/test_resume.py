@@ -68,7 +68,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "bots").mkdir()
     for n in (6, 7, 9):
         (tmp_path / "bots" / f"gap{n}.py").write_text(GAP.format(n=n))
-    (tmp_path / "t.yaml").write_text("seed: 3\nbots: bots\ndeals: 60\nrank_by: chips\n")
+    (tmp_path / "t.yaml").write_text(
+        "seed: 3\nbots: bots\ndeals: 60\nrank_by: chips\ntable: {end: {rounds: 2}}\n"
+    )
     return tmp_path
 
 
@@ -270,12 +272,15 @@ def test_a_report_without_a_store_is_the_same(place: Path, games: Games) -> None
     assert {name: (place / "bare" / "t" / name).read_bytes() for name in SAME} == stored == again
 
 
-ENV = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+ENV = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, Path(__file__).parents[:2]))}
 LIMITED = """
 import resource, sys
+import arena.report.write as write
 import arena.tournament.tournament as tournament
+import page_hash
 from arena.cli import main
 tournament.block_deals = lambda *_: 50
+write._page_files = page_hash.told
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
 main()
 """

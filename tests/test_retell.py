@@ -55,7 +55,18 @@ def rank(card: str) -> int:
     return RANKS[card[:-1]]
 
 
-def told(rules: TableRules, deals: int = 12, seats: int = 2) -> list[tuple[Any, dict[str, Any]]]:
+Told = list[tuple[Any, dict[str, Any]]]
+_TOLD: dict[tuple[str, int, int], Told] = {}  # what tests share: none of them changes a game
+
+
+def told(rules: TableRules, deals: int = 6, seats: int = 2) -> Told:
+    key = rules.model_dump_json(), deals, seats
+    if key not in _TOLD:
+        _TOLD[key] = tell(rules, deals, seats)
+    return _TOLD[key]
+
+
+def tell(rules: TableRules, deals: int, seats: int) -> Told:
     bots = [playing.code(text) for text in (WILD, BOLD, playing.GAP8)][:seats]
     result = playing.play(bots, rules, deals=deals, first_deal=3)
     names = ["Wild", "Bold", "Gap8"][:seats]
@@ -145,7 +156,7 @@ def counted(turn: dict[str, Any], unseen: set[str]) -> tuple[int, int, int]:
 @pytest.mark.parametrize("rules", [p for p in GAMES if p.values[0].deck.packs == 1])  # type: ignore[union-attr]
 def test_the_unseen_cards_are_those_that_nobody_has_seen_since_the_last_shuffle(rules: TableRules) -> None:
     asked = 0
-    for _, game in told(rules):
+    for _, game in told(rules, seats=3):
         for turn, unseen in unseen_of(game):
             if turn["third"] is not None:
                 assert turn["third"] in unseen
@@ -187,7 +198,7 @@ def worth(turn: dict[str, Any], stake: int, rules: TableRules) -> Fraction:
 @pytest.mark.parametrize("rules", GAMES)
 def test_no_legal_bet_is_worth_more_than_the_best_and_the_loss_is_what_is_missing(rules: TableRules) -> None:
     wrong = 0
-    for _, game in told(rules, deals=6):
+    for _, game in told(rules):
         # at a table of two a turn is taken only while both have chips; a house or a dealer shares nothing out
         comes_back = Fraction(1, 2) if rules.bank == "pot" else 0
         for turn in turns(game):
@@ -262,7 +273,7 @@ def test_a_wager_is_told_with_its_limits_and_is_raised_by_no_more_than_itself() 
 
 
 def test_faults_are_told_where_they_were() -> None:
-    games = told(playing.rules(), deals=40)
+    games = told(playing.rules(), deals=20)
     for (result, rotation, at), game in games:
         seat = rotation  # of Wild, position 0
         mine = [turn for turn in turns(game) if turn["seat"] == seat]

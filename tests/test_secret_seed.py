@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import in_process
 import pytest
 from commands import ended
 
@@ -36,16 +35,13 @@ Arena = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Arena:
-    """Exit code, standard output and standard error of a command; trusted bots play in this process."""
+    """Exit code, standard output and standard error of a command."""
     (tmp_path / "edge.py").write_bytes((ROOT / "bots" / "edge.py").read_bytes())
     (tmp_path / "pass.py").write_text(PASS)
     (tmp_path / "t.yaml").write_text("bots: [edge.py, pass.py]\ndeals: 20\nseed: secret\n")
     monkeypatch.chdir(tmp_path)
-    with_processes = importlib.import_module("arena.tournament.executors").pool
 
     def run(*arguments: object) -> tuple[int, str, str]:
-        pool = in_process.pool if "--trust-bots" in arguments else with_processes
-        monkeypatch.setattr("arena.tournament.runner.pool", pool)
         return ended(capsys, *arguments)
 
     return run

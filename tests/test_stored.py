@@ -9,7 +9,6 @@ import os
 import sqlite3
 from pathlib import Path
 
-import in_process
 import pytest
 from test_resume import GAP, Games, arena, games, run  # noqa: F401
 
@@ -24,11 +23,12 @@ DATA = Path(__file__).parent / "data"
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     (tmp_path / "bots").mkdir()
     for n in (6, 7, 9):
         (tmp_path / "bots" / f"gap{n}.py").write_text(GAP.format(n=n))
-    (tmp_path / "t.yaml").write_text("seed: 3\nbots: bots\ndeals: 20\nrank_by: chips\n")
+    (tmp_path / "t.yaml").write_text(
+        "seed: 3\nbots: bots\ndeals: 20\nrank_by: chips\ntable: {end: {rounds: 2}}\n"
+    )
     return tmp_path
 
 

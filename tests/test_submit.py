@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import commands
-import in_process
 import pytest
 
 from arena.bot.entrant import BotSource, find_entrants
@@ -43,10 +42,10 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     (tmp_path / "bots").mkdir()
     shutil.copy(ROOT / "bots" / "edge.py", tmp_path / "bots")
     bot(tmp_path / "bots" / "narrow.py", "Narrow", 10)
-    (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 20\n")
+    (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 20\ntable: {end: {rounds: 3}}\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
-    monkeypatch.setattr("arena.check.checking.DEALS", 10)
+    monkeypatch.setattr("arena.check.checking.DEALS", 6)  # tests/test_check.py is about checks
+    monkeypatch.setattr("arena.check.repeat.SINGLE", 2)
 
     def call(command: str, *arguments: object) -> tuple[int, str, str]:
         more = ["--config", "t.yaml"] if command in ("submit", "withdraw") else []

@@ -56,15 +56,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def here(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with bots, and no processes."""
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
-    return place
-
-
 def held(place: Path, text: str, workers: int = 1, bots: str = "bots.py") -> Held:
-    (place / "t.yaml").write_text(f"bots: {bots}\n{text}\n")
+    table = "" if "table:" in text else "table: {end: {rounds: 4}}\n"
+    (place / "t.yaml").write_text(f"bots: {bots}\n{text}\n{table}")
     spec = load_spec(place / "t.yaml")
     entrants, problems = find_entrants(spec.bots)
     assert not problems
@@ -111,10 +105,10 @@ CHIPS = ("chips", 750, "max_deals: 1000")
 
 @pytest.mark.parametrize(("rank_by", "deals", "grid"), [ADJUSTED, CHIPS])
 def test_a_run_stops_at_the_first_look_that_meets_the_rule_whatever_was_played_beyond(
-    here: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, deals: int, grid: str
+    place: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, deals: int, grid: str
 ) -> None:
-    text = stop_at(deals, here, rank_by, grid)
-    base = held(here, text)
+    text = stop_at(deals, place, rank_by, grid)
+    base = held(place, text)
     assert base.looks is not None
     first = 500 if rank_by == "adjusted" else 250
     assert deals_of(base.looks.states) == list(range(first, deals + 1, 250))
@@ -123,12 +117,13 @@ def test_a_run_stops_at_the_first_look_that_meets_the_rule_whatever_was_played_b
     assert len(base.rows.deals) == base.standings.deals == deals
     assert max(r.block.first_deal + r.block.deals for r in base.results) == deals
     monkeypatch.setattr("arena.tournament.tournament._STRIDE", 250)
-    assert told(held(here, text)) == told(base)
+    assert told(held(place, text)) == told(base)
     monkeypatch.setattr("arena.tournament.tournament._STRIDE", 5000)
     monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_: 170)
-    assert told(held(here, text)) == told(base)
+    assert told(held(place, text)) == told(base)
 
 
+@pytest.mark.workers
 def test_a_run_that_stops_early_does_not_depend_on_the_workers(place: Path) -> None:
     text = "stop: {when: half_width, chips: 14, max_deals: 1000}"
     one = held(place, text)
@@ -139,10 +134,10 @@ def test_a_run_that_stops_early_does_not_depend_on_the_workers(place: Path) -> N
 
 @pytest.mark.parametrize(("rank_by", "deals", "grid"), [ADJUSTED, CHIPS])
 def test_the_games_of_a_stopped_run_are_those_of_a_run_of_so_many_deals(
-    here: Path, rank_by: str, deals: int, grid: str
+    place: Path, rank_by: str, deals: int, grid: str
 ) -> None:
-    stopped = told(held(here, stop_at(deals, here, rank_by, grid)))["rows"]
-    fresh = told(held(here, f"rank_by: {rank_by}\ndeals: {deals}"))["rows"]
+    stopped = told(held(place, stop_at(deals, place, rank_by, grid)))["rows"]
+    fresh = told(held(place, f"rank_by: {rank_by}\ndeals: {deals}"))["rows"]
     assert stopped["faults"] != np.zeros_like(stopped["faults"]).tolist()
     of_luck = {"luck"}  # the stakes are learned from fewer deals where there were looks
     assert {k: v for k, v in stopped.items() if k not in of_luck} == {
@@ -152,9 +147,9 @@ def test_the_games_of_a_stopped_run_are_those_of_a_run_of_so_many_deals(
 
 @pytest.mark.parametrize("rank_by", ["adjusted", "chips", "wins"])
 def test_after_looks_all_that_ranks_comes_from_the_sequence_and_nothing_else_does(
-    here: Path, rank_by: str
+    place: Path, rank_by: str
 ) -> None:
-    result = held(here, f"rank_by: {rank_by}\nstop: {{when: ranked, max_deals: 500}}")
+    result = held(place, f"rank_by: {rank_by}\nstop: {{when: ranked, max_deals: 500}}")
     assert result.looks is not None
     assert result.looks.states[-1].deals == len(result.rows.deals) <= 500
     rows = {
@@ -175,9 +170,9 @@ def test_after_looks_all_that_ranks_comes_from_the_sequence_and_nothing_else_doe
 
 @pytest.mark.parametrize("deals", [1, 49, 50, 120])
 def test_luck_and_adjusted_chips_are_the_raw_chips_and_posts_count_from_fifty_deals_on(
-    here: Path, deals: int
+    place: Path, deals: int
 ) -> None:
-    rows = held(here, f"deals: {deals}").rows
+    rows = held(place, f"deals: {deals}").rows
     assert rows.luck is not None
     third, posts, _ = rows.mean_luck
     assert np.allclose(rows.adjusted_chips + third + posts, rows.mean_chips, rtol=1e-12, atol=1e-9)
@@ -187,12 +182,12 @@ def test_luck_and_adjusted_chips_are_the_raw_chips_and_posts_count_from_fifty_de
 
 
 def test_adjusted_chips_do_not_depend_on_how_blocks_are_cut(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base = held(here, "deals: 120")
+    base = held(place, "deals: 120")
     assert len(base.results) == 3
     monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_: 7)
-    small = held(here, "deals: 120")
+    small = held(place, "deals: 120")
     assert len(small.results) == 54
     assert told(small) == told(base)
 
@@ -205,16 +200,16 @@ TOO_FEW = [
 
 
 @pytest.mark.parametrize(("text", "sentence"), TOO_FEW)
-def test_too_few_deals_before_a_look_are_told_with_their_place(here: Path, text: str, sentence: str) -> None:
+def test_too_few_deals_before_a_look_are_told_with_their_place(place: Path, text: str, sentence: str) -> None:
     with pytest.raises(ArenaError) as caught:
-        held(here, text)
+        held(place, text)
     [problem] = caught.value.problems
     assert sentence in str(problem)
 
 
-def test_more_bots_need_more_deals_before_the_first_look(here: Path) -> None:
-    (here / "t.yaml").write_text("bots: bots.py\nstop: {when: ranked}\n")
-    spec = load_spec(here / "t.yaml")
+def test_more_bots_need_more_deals_before_the_first_look(place: Path) -> None:
+    (place / "t.yaml").write_text("bots: bots.py\nstop: {when: ranked}\n")
+    spec = load_spec(place / "t.yaml")
     firsts = [with_first_look(spec, bots).stop for bots in (5, 6)]
     assert [stop.min_deals for stop in firsts if stop] == [500, 1000]
 
@@ -236,37 +231,37 @@ NOISE = "".join(
 
 
 def test_where_the_deals_run_out_it_is_said_who_was_not_resolved(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (here / "noise.py").write_text(f"from arena import Bot\n\n{NOISE}")
+    (place / "noise.py").write_text(f"from arena import Bot\n\n{NOISE}")
     both = "bots: [noise.py, 'two.py:Gap']\nstop: {when: ranked, max_deals: 600}\n"
-    assert run(here, text=both) == 0
+    assert run(place, text=both) == 0
     out = capsys.readouterr().out
     assert "2 looks; the deals ran out." in out
     assert "Not resolved: Heads and Tails." in out or "Not resolved: Tails and Heads." in out
 
 
 def test_one_bot_under_two_names_is_resolved_at_the_first_look(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     twice = "bots: [{file: two.py, class: Gap, name: A}, {file: two.py, class: Gap, name: B}]\n"
-    assert run(here, "--until", "ranked", text=twice) == 0
+    assert run(place, "--until", "ranked", text=twice) == 0
     assert "1 look; stopped: the rule is met." in capsys.readouterr().out
 
 
-def test_clones_by_another_class_might_differ_yet(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (here / "clones.py").write_text(CLONES)
+def test_clones_by_another_class_might_differ_yet(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "clones.py").write_text(CLONES)
     stop = "stop: {when: ranked, max_deals: 750}\n"
-    assert run(here, text="bots: clones.py\n" + stop) == 0
+    assert run(place, text="bots: clones.py\n" + stop) == 0
     assert "Not resolved: Gap and Twin" in capsys.readouterr().out
 
 
 def test_until_half_width_stops_when_every_interval_is_narrow_enough(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(here, "--until", "half_width=30", text="bots: two.py\ndeals: 5\n") == 0
+    assert run(place, "--until", "half_width=30", text="bots: two.py\ndeals: 5\n") == 0
     assert "1 look; stopped: the rule is met." in capsys.readouterr().out
-    results = json.loads((here / "reports" / "t" / "results.json").read_text())
+    results = json.loads((place / "reports" / "t" / "results.json").read_text())
     assert results["played"]["deals"] == 500
 
 
@@ -286,30 +281,30 @@ UNTIL = [
 
 @pytest.mark.parametrize(("rule", "sentence"), UNTIL)
 def test_a_rule_that_is_none_is_one_sentence(
-    here: Path, capsys: pytest.CaptureFixture[str], rule: str, sentence: str
+    place: Path, capsys: pytest.CaptureFixture[str], rule: str, sentence: str
 ) -> None:
-    assert run(here, "--until", rule) == 2
+    assert run(place, "--until", rule) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert sentence in line
-    assert not (here / "reports").exists()
+    assert not (place / "reports").exists()
 
 
 def test_where_wins_rank_a_rule_counts_shares_of_games(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "bots: two.py\nrank_by: wins\n"
-    assert run(here, "--until", "half_width=5", text=text) == 2
+    assert run(place, "--until", "half_width=5", text=text) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert (
         "rank_by: wins it is a share of games: expected a number below 1, got 5; write 0.05 for 5 %" in line
     )
-    assert run(here, "--until", "half_width=0.3", text=text) == 0
+    assert run(place, "--until", "half_width=0.3", text=text) == 0
     assert "stopped: the rule is met" in capsys.readouterr().out
-    assert "Rule: the interval of every bot is within ± 30 " in (here / "reports/t/report.md").read_text()
+    assert "Rule: the interval of every bot is within ± 30 " in (place / "reports/t/report.md").read_text()
 
 
-def test_deals_and_until_do_not_go_together(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(here, "--until", "ranked", "--deals", "700") == 2
+def test_deals_and_until_do_not_go_together(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(place, "--until", "ranked", "--deals", "700") == 2
     assert "deals and stop are both there" in capsys.readouterr().err
 
 
@@ -328,7 +323,7 @@ class Dying(Bot):
 def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place: Path) -> None:
     (place / "dying.py").write_text(DYING)
     (place / "t.yaml").write_text(
-        "bots: [dying.py, 'two.py:Gap']\nstop: {when: half_width, chips: 1, max_deals: 750}\n"
+        "bots: [dying.py, 'two.py:Gap']\ntable: {end: {rounds: 4}}\nstop: {when: half_width, chips: 1, max_deals: 750}\n"
     )
     spec = load_spec(place / "t.yaml")
     entrants: tuple[Entrant, ...] = find_entrants(spec.bots)[0]
@@ -346,10 +341,10 @@ def test_a_bot_that_falls_out_between_looks_leaves_rows_of_default_answers(place
 @pytest.mark.parametrize("error", [OSError("handle is closed"), ValueError("bad value(s) in fds_to_keep")])
 @pytest.mark.parametrize("is_broken", [True, False])
 def test_a_pool_that_breaks_as_a_task_is_sent_is_made_anew_and_other_errors_are_told(
-    here: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, is_broken: bool
+    place: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, is_broken: bool
 ) -> None:
     text = "rank_by: chips\ndeals: 300"
-    whole = held(here, text, bots="two.py")
+    whole = held(place, text, bots="two.py")
     pools: list[object] = []
 
     class Breaking(in_process.Here):
@@ -364,9 +359,9 @@ def test_a_pool_that_breaks_as_a_task_is_sent_is_made_anew_and_other_errors_are_
     monkeypatch.setattr(in_process, "Here", Breaking)
     if not is_broken:
         with pytest.raises(type(error), match=re.escape(str(error))):
-            held(here, text, bots="two.py")
+            held(place, text, bots="two.py")
         return
-    again = held(here, text, bots="two.py")
+    again = held(place, text, bots="two.py")
     assert pools
     assert [r.chips.tolist() for r in again.results] == [r.chips.tolist() for r in whole.results]
 
@@ -384,7 +379,7 @@ class Late(Bot):
 def test_a_bot_that_is_out_for_being_late_leaves_a_tournament_that_ends(place: Path) -> None:
     (place / "late.py").write_text(LATE)
     (place / "t.yaml").write_text(
-        "bots: [late.py, 'two.py:Gap']\ndeals: 120\nlimits: {decision_ms: 1, bank_ms: 0}\n"
+        "bots: [late.py, 'two.py:Gap']\ntable: {end: {rounds: 4}}\ndeals: 120\nlimits: {decision_ms: 1, bank_ms: 0}\n"
     )
     spec = load_spec(place / "t.yaml")
     entrants: tuple[Entrant, ...] = find_entrants(spec.bots)[0]
@@ -434,12 +429,12 @@ def widest(result: Held) -> list[float]:
 
 @pytest.mark.parametrize(("rank_by", "most"), [("chips", 1000), ("adjusted", 750)])
 def test_all_looks_are_of_the_games_that_are_reported_although_a_bot_fell_out_between_them(
-    here: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, most: int
+    place: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, most: int
 ) -> None:
     text = f"rank_by: {rank_by}\nstop: {{when: half_width, chips: 0.001, max_deals: {most}}}"
-    without = held(here, text, bots="two.py")
+    without = held(place, text, bots="two.py")
     played = falls_out(monkeypatch, bot=0, deal=600)
-    result = held(here, text, bots="two.py")
+    result = held(place, text, bots="two.py")
     assert played.count(0) == 2  # from the first deal on
     assert result.looks is not None
     least = 500 if rank_by == "adjusted" else 100
@@ -451,18 +446,18 @@ def test_all_looks_are_of_the_games_that_are_reported_although_a_bot_fell_out_be
 
 
 def test_a_rule_that_the_games_played_anew_meet_earlier_stops_there(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (here / "bold.py").write_text(BOLD)
+    (place / "bold.py").write_text(BOLD)
     text = "rank_by: chips\nstop: {when: half_width, chips: 0.001, max_deals: 1000}"
-    wild = held(here, text, bots="bold.py")
+    wild = held(place, text, bots="bold.py")
     before = widest(wild)
     [bold] = [bot.bot for bot in wild.standings.bots if bot.name == "Bold"]
     falls_out(monkeypatch, bold, deal=600)
-    after = widest(held(here, text, bots="bold.py"))
+    after = widest(held(place, text, bots="bold.py"))
     chips = (after[0] + before[1]) / 2
     assert after[0] < chips < before[1]  # at 250 deals after, at 500 before
-    result = held(here, text.replace("0.001", repr(chips)), bots="bold.py")
+    result = held(place, text.replace("0.001", repr(chips)), bots="bold.py")
     assert result.looks is not None
     assert deals_of(result.looks.states) == [250]
     assert result.looks.met
@@ -471,7 +466,7 @@ def test_a_rule_that_the_games_played_anew_meet_earlier_stops_there(
 
 @pytest.mark.parametrize(("rank_by", "learned"), [("chips", (250, 500, 1000)), ("adjusted", (500, 1000))])
 def test_stakes_are_learned_anew_once_twice_the_deals_are_looked_at(
-    here: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, learned: tuple[int, ...]
+    place: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, learned: tuple[int, ...]
 ) -> None:
     sums: list[Any] = []
 
@@ -481,19 +476,19 @@ def test_stakes_are_learned_anew_once_twice_the_deals_are_looked_at(
 
     monkeypatch.setattr("arena.tournament.tournament.expected_stakes", spy)
     text = f"rank_by: {rank_by}\nstop: {{when: half_width, chips: 0.001, max_deals: 1250}}"
-    result = held(here, text, bots="two.py")
+    result = held(place, text, bots="two.py")
     first = [
         sum(r.until(n).stakes.sum(axis=2) for r in result.results if r.block.first_deal < n) for n in learned
     ]
     assert len(sums) == len(first)
     assert all((found == right).all() for found, right in zip(sums, first, strict=True))
-    stakes, rules = expected_stakes(first[-1]), table_rules()
+    stakes, rules = expected_stakes(first[-1]), table_rules({"end": {"rounds": 4}})
     luck = np.concatenate([study_block(r, rules, 1, stakes).luck.sum(axis=1) for r in result.results], axis=1)
     assert result.rows.luck is not None
     assert (result.rows.luck == luck).all()  # of every deal, also those before it was learned
 
 
-def test_a_gauntlet_of_two_bots_who_both_met_each_other_is_ranked(here: Path) -> None:
+def test_a_gauntlet_of_two_bots_who_both_met_each_other_is_ranked(place: Path) -> None:
     text = "deals: 20\nschedule: gauntlet\nagainst: [Gap]"
-    assert held(here, text, bots="two.py").standings.is_ranked
-    assert not held(here, text).standings.is_ranked  # of three two do not meet
+    assert held(place, text, bots="two.py").standings.is_ranked
+    assert not held(place, text).standings.is_ranked  # of three two do not meet

@@ -85,7 +85,7 @@ def _welch(x: Floats, y: Floats, confidence: float) -> Interval:
     return Interval(mean, float(quantile * np.sqrt(a + b)))
 
 
-def gaps(x: Floats) -> Floats:
+def leads(x: Floats) -> Floats:
     """The differences of all pairs of columns i < j, ``(deals, pairs)``, in the order of ``itertools.combinations``."""
     i, j = np.triu_indices(x.shape[1], 1)
     return np.asarray(x[:, i] - x[:, j])

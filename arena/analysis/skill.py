@@ -32,7 +32,7 @@ PARTS = 1 << 26  # of the starting chips, of a stake, of a win: ten million turn
 MOST_BETS = 2048.0  # a loss counts in the error rate as at most so many greatest bets, and sums stay exact
 _CHUNK = 1 << 14
 
-GAPS = (*map(str, range(13)), "pair", "trips")
+GAPS = (*map(str, range(13)), "pair", "trips", "wager")
 POT_EDGES = (2, 4, 8, 16, 32, 64)  # in antes
 POTS = ("under 2 antes", *(f"{a}–{2 * a} antes" for a in POT_EDGES[:-1]), "64 antes and more")
 ROUNDS_LEFT = (
@@ -232,17 +232,22 @@ def add_skill(sums: SkillSums, question: Question, bets: Int64s) -> Floats:
 
     In place: the sums of a question are far larger than most questions.
     """
-    left, lost = _rounds_left(question), np.empty(len(bets))
+    lost = np.empty(len(bets))
     for start in range(0, len(bets), _CHUNK):
         part = slice(start, start + _CHUNK)
         some = question if len(bets) <= _CHUNK else part_of(question, part)
         grades = grades_of(some, bets[part])
-        sums.cells[..., left] += _cells(some, grades)
+        add_grades(sums, some, grades)
         lost[part] = grades.lost
     last = win_grades(question, bets)
     if len(last.at):
         sums.wins[:] += len(last.at), int((~last.is_forced).sum()), int(_in_parts(last.lost).sum())
     return lost
+
+
+def add_grades(sums: SkillSums, question: Question, grades: Grades) -> None:
+    """Add graded decisions to a bot's ``sums``, in place."""
+    sums.cells[..., _rounds_left(question)] += _cells(question, grades)
 
 
 def _in_parts(x: Floats) -> Floats:

@@ -248,12 +248,16 @@ class Harness:
         is_bet = turns.question in (BET, WAGER)
         if given.shape != (len(turns),):
             return _all_wrong(
-                answers, Fault.WRONG_SHAPE, f"an answer of shape {given.shape}, expected ({len(turns)},)"
+                answers,
+                Fault.WRONG_SHAPE,
+                f"{name} gave an answer of shape {given.shape}, expected ({len(turns)},)",
             )
         if given.dtype.kind not in ("iu" if is_bet else "b"):
             kind = Fault.NOT_WHOLE if is_bet else Fault.NOT_A_CALL
             return _all_wrong(
-                answers, kind, f"an answer of {given.dtype}, expected {'integers' if is_bet else 'bool'}"
+                answers,
+                kind,
+                f"{name} gave an answer of {given.dtype}, expected {'integers' if is_bet else 'bool'}",
             )
         if given.dtype == np.uint64:
             given = np.minimum(given, np.uint64(_INT64.max))

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from arena.game import chance
 from arena.game.bank import odds_of, pays_even
 from arena.game.cards import count_by_rank
-from arena.game.values import Money, ace_value, pair_value, wager_edge
+from arena.game.values import Money, ace_value, pair_value
+from arena.game.wager_values import Wagers
 
 if TYPE_CHECKING:
     from arena.game.rules import TableRules
@@ -171,10 +172,14 @@ class Turns:
         In ``wager``: per chip wagered, raised by as much wherever that pays.
         """
         if self.question == WAGER:
-            return wager_edge(self.rules, self.unseen)
+            return self._wagers.edge
         total = self.wins + self.hits + self.losses
         gain = self.odds * self.wins - self.losses - self.multiplier * self.hits
         return np.asarray(np.divide(gain, total, out=np.zeros(len(total)), where=total > 0))
+
+    @cached_property
+    def _wagers(self) -> Wagers:
+        return Wagers(self.rules, self.unseen, self._round, self.pot, self.chips, self.max_bet)
 
     @cached_property
     def may_pass(self) -> npt.NDArray[np.bool_]:
@@ -187,12 +192,12 @@ class Turns:
         """Expected chips of these bets, exact, with every cap: a hit costs at most ``chips``, a win at most ``pot``.
 
         0 is worth nothing where it passes, the payment on ``auto_pay_or_trips`` pairs, else what the least bet is worth.
-        A raise is worth what it and the wager are together, so 0 what the wager is; a wager ``edge`` a chip.
+        A raise is worth what it and the wager are together, so 0 what the wager is; a wager what comes of it at best.
         """
         asked = np.asarray(bet)
         stake = np.where((asked == 0) & ~self.may_pass, self.min_bet, asked)
         if self.question == WAGER:
-            return np.asarray(stake * self.edge)
+            return self._wagers.value(stake)
         stake = stake + self.wager
         won = self.wins * np.minimum(self.odds * stake, self.pot)
         lost = self.losses * stake + self.hits * np.minimum(self.multiplier * stake, self.chips)
@@ -345,10 +350,10 @@ class Turn(tuple[Any, ...]):
         """Expected chips of this bet, exact, with every cap: a hit costs at most ``chips``, a win at most ``pot``.
 
         0 is worth nothing where it passes, the payment on ``auto_pay_or_trips`` pairs, else what the least bet is worth.
-        A raise is worth what it and the wager are together, so 0 what the wager is; a wager ``edge`` a chip.
+        A raise is worth what it and the wager are together, so 0 what the wager is; a wager what comes of it at best.
         """
         if self.kind == "wager":
-            return (bet or self.min_bet) * self.edge
+            return self._turns._wagers.value_at(self._at, bet or self.min_bet)
         paid_choice = self.kind == "trips" and self.rules.pair.rule == "auto_pay_or_trips"
         if bet == 0 and paid_choice:
             return float(min(self.rules.pair_pay_chips, self.pot))

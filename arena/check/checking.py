@@ -84,6 +84,10 @@ def check(
     in a ``trusted_host``, and what that raises is raised here. Raises ``CannotRunError`` where no bot can be run.
     """
     sheet = _Sheet()
+    if not any(rules.bank in entrant.plays for rules in tables.values()):
+        at = ", ".join(f"{preset} (bank: {rules.bank})" for preset, rules in tables.items())
+        says = f"it plays at no table that was asked for: {at}; it says plays = {entrant.plays}"
+        return replace(broken(entrant.name, [says]), entrant=entrant)
     tables = {preset: rules for preset, rules in tables.items() if rules.bank in entrant.plays}
     with Bench(entrant, limits or Limits(), is_trusted, trusted_host, house) as bench:
         for preset, rules in tables.items():
@@ -172,13 +176,15 @@ def _decision_of(
     asked = decisions_at(preset, rules, result, rotation, fault.deal, fault.step)
     calls = [decision for what, decision in asked.items() if what not in (ASK_BET, ASK_WAGER)]
     is_call = " call " in fault.text or _CALLING.match(fault.text)
-    if ASK_WAGER in asked and (fault.text.startswith(("a wager ", "wager ")) or _WAGERING.match(fault.text)):
+    if ASK_WAGER in asked and _WAGERING.match(fault.text):
         return asked[ASK_WAGER]
     return calls[0] if calls and is_call else asked.get(ASK_BET)
 
 
+# A fault's text begins with the method's line in a traceback, with its name, or with why it cannot be called at all.
 _WATCHING, _CALLING, _WAGERING = (
-    re.compile(rf'File "[^"]*", line \d+, in {name}') for name in (r"watch\b", "call_", r"wager\b")
+    re.compile(rf'(File "[^"]*", line \d+, in |TypeError: [\w.]*\b|a |)({name})')
+    for name in (r"watch\b", "call_", r"wager\b")
 )
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.analysis.skill import SkillReport, SkillSums, add_skill, grades_of
+from arena.analysis.skill import Grades, SkillReport, SkillSums, add_skill, grades_of
+from arena.analysis.wager_skill import add_wager_skill, wager_grades
 from arena.check.bench import SEATS, SEED
 from arena.check.decisions import Decision, bot_seat, decision_of
 from arena.game.cards import SeededDraws
@@ -51,11 +52,18 @@ class _Graded(Retold):
         bets, faulty = super().bet(question)
         if question.seat == self._seat:
             add_skill(self.skill, question, bets)
-            self._keep(question, bets)
+            self._keep(question, grades_of(question, bets))
         return bets, faulty
 
-    def _keep(self, question: Question, bets: Ints) -> None:
-        grades, chips = grades_of(question, bets), question.tables.rules.chips
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        wagers, faulty = super().wager(question)
+        if question.seat == self._seat:
+            add_wager_skill(self.skill, question, wagers)
+            self._keep(question, wager_grades(question, wagers))
+        return wagers, faulty
+
+    def _keep(self, question: Question, grades: Grades) -> None:
+        chips = question.tables.rules.chips
         for at in np.argsort(-grades.lost, kind="stable")[:MOST].tolist():
             lost = float(grades.lost[at])
             if lost > 0:

@@ -9,12 +9,11 @@ from arena.check.bench import BOT, SEATS, SEED
 from arena.game.cards import RANK_TEXT, SeededDraws
 from arena.game.engine import Engine
 from arena.game.questions import ASK_BET, ASK_PAIR, ASK_WAGER, Question
-from arena.game.rules import MAX_CHIPS, TableRules
+from arena.game.rules import TableRules
 from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import BlockResult, seat_of
 from arena.tournament.match import Retold, step_of
 
-_MOST_CHIPS = 8 * MAX_CHIPS  # more than any players bring: what pays is a house
 _METHOD = {ASK_PAIR: "call_pair", ASK_BET: "bet", ASK_WAGER: "wager"}
 _RANKS = {**RANK_TEXT, 1: "low ace"}
 
@@ -33,6 +32,7 @@ class Decision:
     asked: str
     posts: tuple[int, int]
     kind: str
+    bank: str
     pot: int
     chips: int
     min_bet: int
@@ -42,7 +42,9 @@ class Decision:
         """``preset nepali, deal 3, round 2, seat 1, bet on 5 and Q (gap): pot 40, chips 960, bets 1 to 40``."""
         deal = "" if self.deal is None else f", deal {self.deal}"
         at = f"preset {self.preset}{deal}, round {self.round}, seat {self.seat}, {self.asked}"
-        pays = f"pot {self.pot}" if self.pot <= _MOST_CHIPS else "a house pays"
+        pays = {"house": "a house pays", "dealer": f"the dealer has {self.pot}"}.get(
+            self.bank, f"pot {self.pot}"
+        )
         posts = " and ".join(_RANKS[rank] for rank in self.posts if rank)
         if self.asked == "call_ace":
             return f"{at}{f' beside {posts}' if posts else ''}: {pays}, chips {self.chips}"
@@ -58,7 +60,7 @@ def decision_of(preset: str, deal: int | None, question: Question, at: int = 0) 
     posts = (int(q.other[at]), 0) if is_ace else (int(q.low[at]), int(q.high[at]))
     return Decision(
         preset, deal, q.seat, q.round, _METHOD.get(what, "call_ace"), posts,
-        "ace" if is_ace else KIND_NAMES[int(q.kind[at])],
+        "ace" if is_ace else KIND_NAMES[int(q.kind[at])], q.tables.rules.bank,
         int(q.pot[at]), int(q.chips[at]), int(q.min_bet[at]), int(q.max_bet[at]),
     )  # fmt: skip
 

@@ -28,12 +28,12 @@ _PRINTED_LINES = 10
 _EXAMPLES = f"""
 \b
 Examples:
-  arena check mine.py                            every bot in the file, on every table
-  arena check 'mine.py:Mine(large=0.2)' Kelly    one with parameters, and one of bots/
-  arena check mine.py --table {DEFAULT_PRESET} --deals 1000   longer, on one table
-  arena check mine.py --config configs/article.yaml   on that tournament's table, with its limits
-  arena check mine.py --table nepali --debug     stop at its first fault, in a debugger
-  arena check bots --json                        a whole folder, for a program
+  arena check mine.py                          every bot in it, on every table
+  arena check 'mine.py:Mine(large=0.2)' Kelly  with parameters; one of bots/
+  arena check mine.py --table {DEFAULT_PRESET} --deals 1000
+  arena check mine.py --config configs/article.yaml    its table and limits
+  arena check mine.py --table nepali --debug   stop at its first fault
+  arena check bots --json                      a whole folder, for a program
 
 Exit codes: 0 all may play; 1 one would be refused, with every reason; 2 your input is wrong; 3 bots cannot be run
 here; 130 interrupted.

@@ -25,21 +25,21 @@ from arena.errors import ArenaError
 _EXAMPLES = """
 \b
 Examples:
-  arena run configs/default.yaml                 play a tournament, write reports/default/
-  arena run configs/default.yaml --dry-run       what it would play, and how long that takes
-  arena run configs/default.yaml --set seats=4   the same with another value
-  arena report default                           write its page anew, from results.json
-  arena duel mine.py Kelly                       is your bot better than one in bots/?
-  arena new MyBot                                a bot file that already plays
-  arena check mine.py                            may your bot play, and if not, why not
-  arena submit mine.py                           check it, put it among the others, and see where it lands
-  arena export default --to csv                  every game and turn of a run as tables
-  arena replay default --deal 7                  a game told again, hand by hand
-  arena compare default bicycle                  the same bots at two tables: is the order another?
-  arena runs                                     what is stored of runs, to go on from
-  arena bots configs/default.yaml                the bots it finds, and what is wrong with others
-  arena rules bicycle                            a table's rules in plain sentences
-  arena odds 3S QD                               exact counts and edges of two posts
+  arena run configs/default.yaml               play, write reports/default/
+  arena run configs/default.yaml --dry-run     say what it would play
+  arena run configs/default.yaml --set seats=4 with another value
+  arena report default                         write its page anew
+  arena duel mine.py Kelly                     is yours the better bot?
+  arena new MyBot                              a bot file that already plays
+  arena check mine.py                          may your bot play? why not?
+  arena submit mine.py                         put it among the others
+  arena export default --to csv                all games and turns as tables
+  arena replay default --deal 7                a game told hand by hand
+  arena compare default bicycle                is the order another?
+  arena runs                                   what is stored of runs
+  arena bots configs/default.yaml              the bots that it finds
+  arena rules bicycle                          a table's rules in sentences
+  arena odds 3S QD                             exact counts and edges
 
 Exit codes: 0 done, 1 the answer is no (a check failed, a duel not won), 2 your input is wrong, 3 bots cannot be run
 here, 130 interrupted.

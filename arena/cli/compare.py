@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _EXAMPLES = """
 \b
 Examples:
-  arena compare default bicycle                  the same bots at two tables: is the order another?
-  arena compare before after --bots Kelly        an old and a new version of a bot on the same deals
+  arena compare default bicycle            the same bots at two tables
+  arena compare before after --bots Kelly  two versions of a bot, same deals
   arena compare default four_seats --by wins --to compare.html
 """
 
@@ -44,8 +44,9 @@ def compare(
 ) -> None:
     """Set runs side by side: how much better each bot did than in the first RUN, and whether the order changed.
 
-    RUN is a run's name in OUT, its report folder, or its tournament file. Bots are the same if they have the same name.
-    Runs of one seed are compared deal by deal, others as independent samples. Nothing is played.
+    RUN is a run's name in OUT, its report (the folder or a file in it), or its tournament file. Bots of the same name are
+    compared, and versions of a submitted one: Wide@1 with Wide@2. Runs of one seed are compared deal by deal, others as
+    independent samples. Nothing is played.
     """
     from arena.report.compare import compare as side_by_side
     from arena.report.compare_text import compare_text
@@ -75,13 +76,17 @@ def _json(found: Comparison) -> str:
 
 
 def _writer(target: Path) -> Callable[[Comparison], str]:
-    """What makes the text of a file. Raises ``ArenaError`` for an ending that says nothing."""
+    """What makes the text of a file. Raises ``ArenaError`` for an ending that says nothing, and a run's own report."""
     from arena.report.compare_html import compare_html
     from arena.report.compare_text import compare_markdown
+    from arena.report.results import RESULTS
+    from arena.report.write import FILES
 
     writers = {".md": compare_markdown, ".html": compare_html, ".json": lambda found: _json(found) + "\n"}
     if target.suffix not in writers:
         raise ArenaError(f"--to {target}: expected a file that ends in {', '.join(writers)}")
+    if target.name in FILES and (target.parent / RESULTS).is_file():
+        raise ArenaError(f"--to {target}: it is a run's report, and stays as it is; choose another name")
     return writers[target.suffix]
 
 

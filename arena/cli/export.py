@@ -14,11 +14,12 @@ FORMATS = ("parquet", "csv", "jsonl")
 _EXAMPLES = """
 \b
 Examples:
-  arena export default --to parquet        reports/default/export/games.parquet and decisions.parquet
+  arena export default --to parquet    into reports/default/export/
   arena export default --to csv --into /tmp/data
 \b
 Then, in Python:
-  pandas.read_parquet("reports/default/export/decisions.parquet").groupby(["bot", "gap"]).lost_chips.mean()
+  turns = pandas.read_parquet("reports/default/export/decisions.parquet")
+  turns.groupby(["bot", "gap"]).lost_chips.mean()
 """
 
 
@@ -33,8 +34,8 @@ Then, in Python:
 def export(run: str, form: str, out: Path, into: Path | None) -> None:
     """Write every game and every turn of a stored run as two tables, games and decisions.
 
-    RUN is a run's name in OUT, its report folder, or its tournament file; what its report tells of is written, in one order
-    whatever played it.
+    RUN is a run's name in OUT, its report (the folder or a file in it), or its tournament file; what its report tells of
+    is written, in one order whatever played it.
     docs/export.md says what each column is.
     """
     from arena.report.export import TABLES, check_format

@@ -9,7 +9,7 @@ import click
 _EXAMPLES = """
 \b
 Examples:
-  arena new MyBot                  writes bots/my_bot.py (or ./my_bot.py where there is no folder bots)
+  arena new MyBot                  bots/my_bot.py; without such a folder, here
   arena new MyBot --into drafts
 """
 

@@ -101,6 +101,9 @@ def _packs(text: str | None) -> list[int]:
 def _show_wagers(found: Sequence[WagerOdds], as_json: bool) -> None:
     from tabulate import tabulate
 
+    from arena.cli.options import columns
+    from arena.report.text import wrap
+
     if as_json:
         click.echo(json.dumps([_wager_json(o) for o in found], indent=2))
         return
@@ -134,7 +137,8 @@ def _show_wagers(found: Sequence[WagerOdds], as_json: bool) -> None:
         click.echo(tabulate(rows, headers=head, disable_numparse=True, colalign=["right"] * 5 + ["left"]))
         ways = [f"{'three of a kind' if at == 'trips' else f'gap {at}'} {n:,}" for at, n in o.ways.items()]
         rest = o.orders - sum(o.ways.values())
-        click.echo(f"\nOf {o.orders:,} orders of three cards: {', '.join(ways)}, none of these {rest:,}.")
+        text = f"Of {o.orders:,} orders of three cards: {', '.join(ways)}, none of these {rest:,}."
+        click.echo("\n" + "\n".join(wrap(text, columns())))
 
 
 def _wager_json(o: WagerOdds) -> dict[str, Any]:
@@ -167,7 +171,7 @@ def _show_readings(readings: Sequence[Odds], as_json: bool) -> None:
         ]
         click.echo(json.dumps(made, indent=2))
         return
-    head = ["posts", "win", "hit", "lose", "edge a chip", "Kelly share", "best bet", "worth"]
+    head = ["posts", "win", "hit", "lose", "edge", "Kelly", "best bet", "worth"]
     if readings[0].wager:
         head[-2] = "best raise"
     lines = [_line(o) for o in readings]
@@ -176,14 +180,13 @@ def _show_readings(readings: Sequence[Odds], as_json: bool) -> None:
 
 def _line(o: Odds) -> list[object]:
     """A reading's line of the table."""
-    what = f"{_rank(o.low)}-{_rank(o.high)}, {o.kind}" + (
-        f" {o.gap}" if o.kind == "gap" else f" {o.call or ''}"
-    )
+    kind = f"gap {o.gap}" if o.kind == "gap" else o.call or o.kind
+    what = f"{_rank(o.low)}-{_rank(o.high)}, {kind}"
     if o.paid is not None:
-        return [what.strip(), "nothing is bet", "", "", "", "", "", f"{o.paid:+d}"]
+        return [what, "nothing is bet", "", "", "", "", "", f"{o.paid:+d}"]
     best, value = o.best_bet, float(o.value(o.best_bet))
     edge = f"{float(o.edge):+.4f}"
-    return [what.strip(), o.wins, o.hits, o.losses, edge, f"{o.kelly:.4f}", best, f"{value:+.2f}"]
+    return [what, o.wins, o.hits, o.losses, edge, f"{o.kelly:.4f}", best, f"{value:+.2f}"]
 
 
 def _rank(rank: int) -> str:

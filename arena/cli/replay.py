@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _EXAMPLES = """
 \b
 Examples:
-  arena replay default                               the most telling games of reports/default
+  arena replay default                           the most telling games
   arena replay default --deal 116 --lineup Edge,Kelly
   arena replay default --deal 116 --lineup Edge,Kelly --rotation 1
-  arena replay configs/default.yaml --deal 116       the same run by its file; its bots must be what they were
+  arena replay configs/default.yaml --deal 116   by its file, bots unchanged
 """
 
 
@@ -40,8 +40,8 @@ def replay(
 ) -> None:
     """Tell a game of a run again, hand by hand.
 
-    RUN is a run's name in OUT, its report folder, or its tournament file. Games are told from stored answers; no bot is
-    asked.
+    RUN is a run's name in OUT, its report (the folder or a file in it), or its tournament file. Games are told from
+    stored answers; no bot is asked.
     """
     from arena.report.past_run import past_run
 

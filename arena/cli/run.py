@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -35,10 +36,10 @@ _EXAMPLES = """
 Examples:
   arena run configs/default.yaml
   arena run configs/default.yaml --deals 200 --set table.ante.amount=20
-  arena run configs/default.yaml --deals 5000    after 1,000 deals: plays the other 4,000
-  arena run configs/default.yaml --fresh         plays everything anew
+  arena run configs/default.yaml --deals 5000   after 1,000: plays 4,000
+  arena run configs/default.yaml --fresh        plays everything anew
   arena run configs/default.yaml --out /tmp/reports --workers 1
-  arena run configs/default.yaml --seed secret        with strangers' bots aboard: none can compute the cards
+  arena run configs/default.yaml --seed secret  with strangers' bots aboard
 """
 
 
@@ -123,7 +124,8 @@ def play_stored(
         lineups = spec_lineups(spec, entrants)
         number = store.begin(command)
         shelf = store.shelf(setup_of(spec, entrants, trust_bots), number)
-        held = _play(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out, store, shelf)
+        job = _Job(spec, entrants, lineups, workers, out / spec.name, trust_bots, left_out)
+        held = _play(job, store, shelf)
         shelf.note_used()
         store.end(number)
         seeds.forget(spec)
@@ -169,71 +171,107 @@ def rule_of(text: str) -> str:
     raise ArenaError(f"--until {text}: expected ranked, or half_width=CHIPS such as half_width=5")
 
 
-def _play(
-    spec: TournamentSpec,
-    entrants: Sequence[Entrant],
-    lineups: Sequence[Lineup],
-    workers: int,
-    folder: Path,
-    trust_bots: bool,
-    left_out: Sequence[Problem],
-    store: Store,
-    shelf: Shelf,
-) -> Held:
-    from arena.report.terminal import looks_text, standings_text
-    from arena.report.write import write_report
-    from arena.tournament.answers import run_answers
-    from arena.tournament.telling import MOST_STEPS, telling_games, told
+@dataclass(frozen=True)
+class _Job:
+    """What is to be played, by whom, and where its report goes."""
 
-    if not trust_bots:
-        say_outsiders(spec, entrants)
+    spec: TournamentSpec
+    entrants: Sequence[Entrant]
+    lineups: Sequence[Lineup]
+    workers: int
+    folder: Path
+    is_trusted: bool
+    left_out: Sequence[Problem]
+
+    @property
+    def names(self) -> list[str]:
+        """The bots' names, as lineups number them."""
+        return [entrant.name for entrant in self.entrants]
+
+
+def _play(job: _Job, store: Store, shelf: Shelf) -> Held:
+    """Play what is not stored, tell the standings, write the report."""
+    spec = job.spec
+    if not job.is_trusted:
+        say_outsiders(spec, job.entrants)
     say_commitment(spec)
-    started, clock = datetime.now(UTC), time.perf_counter()
-    if spec.schedule == "balanced":
-        _tell(f"{_meetings(lineups, len(entrants))}; intervals speak of this schedule")
-    plan = plan_of(spec, lineups, shelf)
-    plan.reach(most_deals(spec))
-    games = len(lineups) * spec.seats * most_deals(spec)
-    if plan.known:
-        _tell(_new_games(spec, plan, games))
-        shelf.note_used(plan.known)
-    names = [e.name for e in entrants]
-    with Progress(names, spec.table.chips, games, games - plan.games_new) as progress:
-        held = hold(spec, entrants, lineups, workers, trust_bots, progress.add, progress.isolated, shelf)
-    played_s = time.perf_counter() - clock
-    about: dict[str, Any] = {
+    started = datetime.now(UTC)
+    held, new_turns, played_s = _hold(job, shelf)
+    KeptSeed(store).is_told(spec)
+    _say(job, held)
+    about = {
         "started": started.isoformat(timespec="seconds"),
         "played_s": round(played_s, 3),
-        "turns_played": progress.new_turns,
-        "turns_per_s": round(progress.new_turns / played_s),
-        "workers": workers,
+        "turns_played": new_turns,
+        "turns_per_s": round(new_turns / played_s),
+        "workers": job.workers,
         "seed": "secret, drawn for this run" if spec.is_seed_secret else "written",
-        **_isolation(held, entrants, trust_bots),
+        **_isolation(held, job.entrants, job.is_trusted),
         "machine": platform.machine(),
         "system": platform.system(),
         "kernel": platform.release(),
         "python": platform.python_version(),
         "processors": os.cpu_count(),
-        "left_out": [str(problem) for problem in left_out],
+        "left_out": [str(problem) for problem in job.left_out],
     }
-    KeptSeed(store).is_told(spec)
+    _write(job, held, about)
+    _tell(f"report: {job.folder / 'report.html'} (played in {played_s:.1f} s)")
+    return held
+
+
+def _hold(job: _Job, shelf: Shelf) -> tuple[Held, int, float]:
+    """The tournament held, how many turns of it were played just now, and in how many seconds."""
+    spec, clock = job.spec, time.perf_counter()
+    if spec.schedule == "balanced":
+        _tell(f"{_meetings(job.lineups, len(job.entrants))}; intervals speak of this schedule")
+    plan = plan_of(spec, job.lineups, shelf)
+    plan.reach(most_deals(spec))
+    games = len(job.lineups) * spec.seats * most_deals(spec)
+    if plan.known:
+        _tell(_new_games(spec, plan, games))
+        shelf.note_used(plan.known)
+    with Progress(job.names, spec.table.chips, games, games - plan.games_new) as progress:
+        held = hold(
+            spec,
+            job.entrants,
+            job.lineups,
+            job.workers,
+            job.is_trusted,
+            progress.add,
+            progress.isolated,
+            shelf,
+        )
+    return held, progress.new_turns, time.perf_counter() - clock
+
+
+def _say(job: _Job, held: Held) -> None:
+    """The standings on standard output, and beside them what else must be known."""
+    from arena.report.terminal import looks_text, standings_text
+
     click.echo(standings_text(held.standings, columns()))
-    if line := seed_line(spec):
+    if line := seed_line(job.spec):
         click.echo(line)
     for lost in held.lost:
-        _tell(lost_sentence(lost, [e.name for e in entrants]))
+        _tell(lost_sentence(lost, job.names))
     if held.looks is not None:
         click.echo(looks_text(held.looks, held.standings, columns()))
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # once it is begun the report is written, whole
+
+
+def _write(job: _Job, held: Held, about: Mapping[str, Any]) -> None:
+    """The report, which is written whole once it is begun; ``about`` goes to ``run.json``."""
+    from arena.report.write import write_report
+    from arena.tournament.answers import run_answers
+    from arena.tournament.telling import MOST_STEPS, telling_games, told
+
+    spec = job.spec
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         answers = run_answers(held, spec.table, spec.seed, spec.confidence)
         worst = telling_games(held, spec.table.chips)
-        telling = told(held, spec.table, spec.seed, names, worst, MOST_STEPS)
-        write_report(folder, spec, entrants, held.standings, about, held.looks, answers, telling)
+        telling = told(held, spec.table, spec.seed, job.names, worst, MOST_STEPS)
+        write_report(job.folder, spec, job.entrants, held.standings, about, held.looks, answers, telling)
     finally:
         signal.signal(signal.SIGINT, before)
-    _tell(f"report: {folder / 'report.html'} (played in {played_s:.1f} s)")
-    return held
 
 
 def _isolation(held: Held, entrants: Sequence[Entrant], trust_bots: bool) -> dict[str, Any]:

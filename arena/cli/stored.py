@@ -59,8 +59,8 @@ _EXAMPLES = """
 \b
 Examples:
   arena prune --dry-run          what could go, of every run
-  arena prune default            games that the last run of default did not use: of bots gone or changed
-  arena prune --whole default    all that is stored of default; its report stays
+  arena prune default            games that its last run did not use
+  arena prune --whole default    all that is stored of it; its report stays
 """
 
 

@@ -32,10 +32,10 @@ _CONFIG = click.option(
 _EXAMPLES = f"""
 \b
 Examples:
-  arena submit wide.py                              into the folder that {_DEFAULT} names, as wide@1.py, Wide@1
-  arena submit wide.py                              once it has changed: Wide@2 plays, Wide@1 stays on file
-  arena submit wide.py --keep-old                   both play
-  arena submit wide.py --config configs/article.yaml    checked at that table, with its limits
+  arena submit wide.py                 into the folder of {_DEFAULT}
+  arena submit wide.py                 once changed: Wide@2 plays, not Wide@1
+  arena submit wide.py --keep-old      both play
+  arena submit wide.py --config configs/article.yaml    its table and limits
 
 Exit codes: 0 it plays; 1 refused, with every reason; 2 your input is wrong; 3 bots cannot be run here; 130 interrupted,
 and the roster is as it was.

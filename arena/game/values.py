@@ -1,4 +1,4 @@
-"""What calls and wagers are worth before the cards they are about: exact expectations over the unseen cards.
+"""What calls are worth before the cards they are about: exact expectations over the unseen cards.
 
 Every later choice is taken to be the best one by expected chips. Unseen cards come as counts by rank, ``(n, 15)``, index =
 rank; rules may be the view of them that a bot has. Element by element only, so that no row depends on those beside it.
@@ -6,7 +6,6 @@ rank; rules may be the view of them that a bot has. Element by element only, so 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -162,58 +161,3 @@ def _best(
     elif rules.bet.may_pass or rules.bet.before_posts:
         values.append(value(np.zeros_like(most)))
     return np.asarray(np.max(values, axis=0))
-
-
-def wager_edge(rules: TableRules, unseen: Ints) -> Floats:
-    """Expected chips per chip wagered before the posts, ``(n,)``, the wager raised by as much wherever that pays.
-
-    Exact while no cap binds; at least one card is unseen. With ``raise: none`` nothing is raised.
-    """
-    full, total = _full(rules), unseen.sum(axis=1)
-    third = np.where(total[:, None] > 2, unseen, full)  # with both posts still in
-    worth = dict(_worths(rules, third, third.sum(axis=1) - 2))
-    second = np.where(total[:, None] > 1, unseen, full)
-    of_second = second.sum(axis=1) - 1
-    out = np.zeros(len(unseen))
-    for first in range(TWO, ACE + 1):
-        called = []
-        for name in _first_names(rules, first):
-            expected = np.zeros(len(unseen))
-            for rank in range(TWO, ACE + 1):
-                best = np.max([worth[hand] for hand in _hands(rules, name, first, rank)], axis=0)
-                expected += (second[:, rank] - (first == rank)) / of_second * best
-            called.append(expected)
-        out += unseen[:, first] / total * np.max(called, axis=0)
-    return out
-
-
-def _first_names(rules: TableRules, first: int) -> tuple[int, ...]:
-    return (LOW_ACE, ACE) if first == ACE and rules.ace.first == "call" else (first,)
-
-
-def _hands(rules: TableRules, name: int, first: int, second: int) -> list[tuple[int, int]]:
-    """The hands that a first post, by its name, and a second can be made; see rules.md, "A turn"."""
-    if name == second:
-        return [(name, name)]
-    may_choose = first == ACE and rules.ace.first == "choose"
-    firsts = (LOW_ACE, ACE) if may_choose else (name,)
-    seconds = (LOW_ACE, ACE) if second == ACE and rules.ace.second == "choose" else (second,)
-    return [(min(a, b), max(a, b)) for a in firsts for b in seconds]
-
-
-def _worths(rules: TableRules, base: Ints, total: Ints) -> Iterator[tuple[tuple[int, int], Floats]]:
-    """Every hand's edge per chip wagered, its raise included; ``base`` has both posts still in."""
-    up_to = base.cumsum(axis=1)
-    for low in range(LOW_ACE, ACE + 1):
-        card = ACE if low == LOW_ACE else low
-        yield (low, low), rules.pair.trips_odds * (base[:, card] - 2) / total
-        for high in range(low + 1, ACE + 1):
-            if high - low == 1:
-                yield (low, high), np.zeros(len(base))
-                continue
-            wins = up_to[:, high - 1] - up_to[:, low]
-            hits = (base[:, high] if card == high else base[:, card] + base[:, high]) - 2
-            gap = np.array([high - low - 1])
-            odds = odds_of(rules, np.array([GAP]), gap)
-            edge = ((odds + 1) * wins - (rules.post.multiplier - 1) * hits - total) / total
-            yield (low, high), edge + (np.maximum(edge, 0) if rules.bet.raise_ == "wager" else 0)

@@ -2,32 +2,35 @@
 
 The first run is the one that the others are compared with. All intervals and verdicts of a comparison hold together at its
 confidence: with R runs, 1 − confidence is shared out evenly over the orders of R runs, and over the changes of bots and of
-gaps between bots in R − 1 of them; where bots are not ranked, over the changes of bots alone.
+bots' leads over each other in R − 1 of them; where bots are not ranked, over the changes of bots alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 
-from arena.analysis.changes import Change, changes, gaps
+from arena.analysis.changes import Change, changes, leads
 from arena.analysis.differences import Differences, differences
 from arena.analysis.intervals import Floats
 from arena.analysis.ranks import rank_intervals
 from arena.errors import ArenaError, nearest
 from arena.report.past_run import PastRun
+from arena.report.text import flat_keys
 from arena.tournament.standings import RankBy, is_approximate, ranked_rows
 from arena.tournament.tournament import Held
 
+Player = tuple[str, ...]  # what one bot is called, by run
 Verdict = Literal["same", "reversed", "unsure"]
 
 
 @dataclass(frozen=True)
-class Gap:
+class Lead:
     """By how much one bot is ahead of another in one run; ``is_sure``: the interval excludes 0."""
 
     mean: float
@@ -37,7 +40,10 @@ class Gap:
 
 @dataclass(frozen=True)
 class BotChange:
-    """A bot in the first run and in another. ``ranks`` are its rank ranges there among the bots compared."""
+    """A bot in the first run and in another, ``Wide@1 → Wide@2`` where these are versions of it.
+
+    ``ranks`` are its rank ranges there among the bots compared.
+    """
 
     name: str
     is_same_code: bool
@@ -51,14 +57,14 @@ class PairChange:
     """Two bots, by index into the bots compared: the first one's lead over the second in either run, and its change."""
 
     bots: tuple[int, int]
-    gaps: tuple[Gap, Gap]
+    leads: tuple[Lead, Lead]
     change: Change
     verdict: Verdict
 
     @property
     def is_flipped(self) -> bool:
         """Whether the best estimates of the two runs disagree on who is ahead, be that sure or not."""
-        return self.gaps[0].mean * self.gaps[1].mean < 0
+        return self.leads[0].mean * self.leads[1].mean < 0
 
 
 @dataclass(frozen=True)
@@ -97,12 +103,12 @@ def compare(
 
     Raises ``ArenaError`` for runs that share no bot, and for bots that are not in all of them.
     """
-    names = _shared(runs, bots)
+    players = _shared(runs, bots)
     by = by or runs[0].spec.rank_by
     confidence = runs[0].spec.confidence
-    columns = [[run.names.index(name) for name in names] for run in runs]
+    columns = [[run.names.index(player[k]) for player in players] for k, run in enumerate(runs)]
     rows = [ranked_rows(h.rows, by)[:, at] for h, at in zip(held, columns, strict=True)]
-    is_ranked = len(names) > 1 and all(h.standings.is_ranked for h in held)
+    is_ranked = len(players) > 1 and all(h.standings.is_ranked for h in held)
     families = 3 * len(runs) - 2 if is_ranked else len(runs) - 1
     each = 1 - (1 - confidence) / families
     orders = [differences(x, each) if is_ranked else None for x in rows]
@@ -113,28 +119,46 @@ def compare(
         facts=tuple(_facts(run) for run in runs),
         by=by,
         confidence=confidence,
-        is_approximate=any(is_approximate(len(x), len(names), by == "adjusted") for x in rows),
+        is_approximate=any(is_approximate(len(x), len(players), by == "adjusted") for x in rows),
         is_stopped=any(run.spec.stop is not None for run in runs),
         versus=tuple(
-            _versus(k, runs, held, rows, orders, [names[i] for i in order], order, each)
+            _versus(k, runs, held, rows, orders, [players[i] for i in order], order, each)
             for k in range(1, len(runs))
         ),
     )
 
 
-def _shared(runs: Sequence[PastRun], wanted: Sequence[str]) -> list[str]:
-    """The bots to compare, by name: those of all runs, or those wanted."""
-    shared = [name for name in runs[0].names if all(name in run.names for run in runs)]
+def _shared(runs: Sequence[PastRun], wanted: Sequence[str]) -> list[Player]:
+    """The bots to compare: those of all runs, or those wanted, by full name or without its version."""
+    shared = _players(runs)
     if not shared:
         listed = "; ".join(f"{run.folder.name}: {', '.join(run.names)}" for run in runs)
         raise ArenaError(f"these runs share no bot, by name ({listed}); nothing can be compared")
-    unknown = [name for name in wanted if name not in shared]
+    known = {name: player for player in shared for name in (_unversioned(player[0]), *player)}
+    unknown = [name for name in wanted if name not in known]
     if unknown:
         raise ArenaError(
-            f'--bots: "{name}" is not in all of these runs{nearest(name, shared)} (shared: {", ".join(shared)})'
+            f'--bots: "{name}" is not in all of these runs{nearest(name, known)} (shared: {", ".join(known)})'
             for name in unknown
         )
-    return list(dict.fromkeys(wanted)) or shared
+    return list(dict.fromkeys(known[name] for name in wanted)) or shared
+
+
+def _players(runs: Sequence[PastRun]) -> list[Player]:
+    """Bots of one name in all runs; then those of which each run has one other version."""
+    same = [name for name in runs[0].names if all(name in run.names for run in runs)]
+    rest = [[name for name in run.names if name not in same] for run in runs]
+    players: list[Player] = [(name,) * len(runs) for name in same]
+    for bot in dict.fromkeys(map(_unversioned, rest[0])):
+        found = [[name for name in names if _unversioned(name) == bot] for names in rest]
+        if all(len(names) == 1 for names in found):
+            players.append(tuple(name for [name] in found))
+    return players
+
+
+def _unversioned(name: str) -> str:
+    """``Wide`` of ``Wide@2``: what a submitted bot is called in its file."""
+    return re.sub(r"@[1-9][0-9]*$", "", name, flags=re.ASCII)
 
 
 def _versus(
@@ -143,11 +167,11 @@ def _versus(
     held: Sequence[Held],
     rows: Sequence[Floats],
     orders: Sequence[Differences | None],
-    names: Sequence[str],
+    players: Sequence[Player],
     order: Any,
     confidence: float,
 ) -> Versus:
-    """Run ``k`` against the first; ``names`` and ``order`` are the bots compared, best of the first run first."""
+    """Run ``k`` against the first; ``players`` and ``order`` are the bots compared, best of the first run first."""
     x, y = rows[0][:, order], rows[k][:, order]
     is_paired = runs[0].spec.seed == runs[k].spec.seed
     if is_paired:
@@ -157,24 +181,25 @@ def _versus(
         deals, a, b = np.arange(min(len(x), len(y))), x, y
     first, other = (None if (d := orders[i]) is None else _Order(d, order, rows[i]) for i in (0, k))
     of_bots = changes(a, b, confidence, is_paired)
+    pairs_of_names = [(player[0], player[k]) for player in players]
     bots = tuple(
         BotChange(
-            name,
-            _content(runs[0], name) == _content(runs[k], name),
+            was if was == now else f"{was} → {now}",
+            _content(runs[0], was) == _content(runs[k], now),
             (float(x[:, i].mean()), float(y[:, i].mean())),
             None if first is None or other is None else (first.ranks[i], other.ranks[i]),
             of_bots[i],
         )
-        for i, name in enumerate(names)
+        for i, (was, now) in enumerate(pairs_of_names)
     )
     pairs: tuple[PairChange, ...] = ()
     if first is not None and other is not None:
-        of_gaps = changes(gaps(a), gaps(b), confidence, is_paired)
+        of_leads = changes(leads(a), leads(b), confidence, is_paired)
         pairs = tuple(
-            _pair(i, j, first.gap(i, j), other.gap(i, j), change)
-            for (i, j), change in zip(combinations(range(len(names)), 2), of_gaps, strict=True)
+            _pair(i, j, first.lead(i, j), other.lead(i, j), change)
+            for (i, j), change in zip(combinations(range(len(players)), 2), of_leads, strict=True)
         )
-    return Versus(k, is_paired, len(deals), tuple(_notes(runs[0], runs[k], names)), bots, pairs)
+    return Versus(k, is_paired, len(deals), tuple(_notes(runs[0], runs[k], pairs_of_names)), bots, pairs)
 
 
 class _Order:
@@ -185,7 +210,7 @@ class _Order:
         ranges = rank_intervals(x.mean(axis=0), found.separated)[order]
         self.ranks = [(int(low), int(high)) for low, high in ranges]
 
-    def gap(self, i: int, j: int) -> Gap:
+    def lead(self, i: int, j: int) -> Lead:
         """The lead of one over another."""
         a, b = self._order[i], self._order[j]
         half = (
@@ -193,14 +218,14 @@ class _Order:
             if self._found.half_width is None or self._found.is_constant[a, b]
             else self._found.half_width[a, b]
         )
-        return Gap(
+        return Lead(
             float(self._found.mean[a, b]),
             None if half is None else float(half),
             bool(self._found.separated[a, b]),
         )
 
 
-def _pair(i: int, j: int, first: Gap, other: Gap, change: Change) -> PairChange:
+def _pair(i: int, j: int, first: Lead, other: Lead, change: Change) -> PairChange:
     verdict: Verdict = "unsure"
     if first.is_sure and other.is_sure:
         verdict = "same" if first.mean * other.mean > 0 else "reversed"
@@ -227,9 +252,9 @@ def _facts(run: PastRun) -> str:
     )
 
 
-def _notes(first: PastRun, other: PastRun, names: Sequence[str]) -> Iterator[str]:
-    """What differs between two runs beside the figures."""
-    was, now = dict(_flat(first)), dict(_flat(other))  # a key that only some tables have is not in all
+def _notes(first: PastRun, other: PastRun, players: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """What differs between two runs beside the figures; ``players`` are what the bots compared are called in either."""
+    was, now = _table(first), _table(other)  # a key that only some tables have is not in all
     table = [
         f"{key} {was.get(key, 'none')} → {now.get(key, 'none')}"
         for key in was | now
@@ -237,31 +262,30 @@ def _notes(first: PastRun, other: PastRun, names: Sequence[str]) -> Iterator[str
     ]
     yield f"Tables differ: {'; '.join(table)}." if table else "The tables are the same."
     for key in ("seats", "schedule", "lineups", "against"):
-        old, new = getattr(first.spec, key), getattr(other.spec, key)
+        old, new = (_plain(getattr(run.spec, key)) for run in (first, other))
         if old != new:
             yield f"{key} {old} → {new}."
-    changed = [name for name in names if _content(first, name) != _content(other, name)]
+    changed = [b for a, b in players if _content(first, a) != _content(other, b)]
     if changed:
         yield f"Other code or parameters: {', '.join(changed)}."
-    for run, rest in ((first, other), (other, first)):
-        alone = [name for name in run.names if name not in rest.names]
+    for run, met in ((first, {a for a, _ in players}), (other, {b for _, b in players})):
+        rest = other if run is first else first
+        alone = [name for name in run.names if name not in rest.names and name not in met]
         if alone:
             yield f"Only in {run.folder.name}: {', '.join(alone)}; a change may be that of the field."
     if first.deals != other.deals:
         yield f"Deals: {first.deals:,} and {other.deals:,}."
 
 
-def _flat(run: PastRun) -> list[tuple[str, object]]:
-    """Dotted keys and values of a table's rules."""
+def _table(run: PastRun) -> dict[str, str]:
+    """Dotted keys and values of a table's rules; payouts, of which there are as many as gaps, in one line."""
+    table: dict[str, Any] = run.spec.table.model_dump(mode="json")
+    odds = (f"{odds} to 1 at {gap}" for gap, odds in (table.get("payouts") or {}).items())
+    return dict(flat_keys(table | {"payouts": ", ".join(odds) or "none"}))
 
-    def walk(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, object]]:
-        for key, value in table.items():
-            if key == "payouts":  # whose keys are gaps, as many as a table has
-                odds = [f"{odds} to 1 at {gap}" for gap, odds in (value or {}).items()]
-                yield key, ", ".join(odds) or "none"
-            elif isinstance(value, dict):
-                yield from walk(value, f"{before}{key}.")
-            else:
-                yield before + key, value
 
-    return list(walk(run.spec.table.model_dump(mode="json"), ""))
+def _plain(value: object) -> str:
+    """What a tournament's key says, in words."""
+    if isinstance(value, tuple):
+        return ", ".join(value) or "none"
+    return "none" if value is None else str(value).replace("_", " ")

@@ -76,7 +76,7 @@ def _part(comparison: Comparison, versus: Versus) -> dict[str, object]:
     pairs = [
         {
             "names": [names[i] for i in pair.bots],
-            "gaps": [words.gap(at, by) for at in pair.gaps],
+            "leads": [words.lead(at, by) for at in pair.leads],
             "change": words.change(pair.change, by),
             "verdict": words.pair_verdict(pair),
         }

@@ -54,7 +54,9 @@ def _versus_text(comparison: Comparison, versus: Versus, columns: int) -> list[s
     pairs = words.telling_pairs(versus)
     for pair in pairs[: words.MOST_PAIRS]:
         one, other = (names[i] for i in pair.bots)
-        text = f"{one} − {other}: {words.gap(pair.gaps[0], by)} in {a}, {words.gap(pair.gaps[1], by)} in {b}"
+        text = (
+            f"{one} − {other}: {words.lead(pair.leads[0], by)} in {a}, {words.lead(pair.leads[1], by)} in {b}"
+        )
         first, *rest = wrap(
             f"{text}; change {words.change(pair.change, by)}: {words.pair_verdict(pair)}", columns - 4
         )
@@ -107,7 +109,7 @@ def _versus_markdown(comparison: Comparison, versus: Versus) -> list[str]:
         lines = [
             [
                 f"{names[pair.bots[0]]} − {names[pair.bots[1]]}",
-                *(words.gap(at, by) for at in pair.gaps),
+                *(words.lead(at, by) for at in pair.leads),
                 words.change(pair.change, by),
                 words.pair_verdict(pair),
             ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.analysis.changes import Change
 from arena.analysis.intervals import Interval
-from arena.report.compare import Comparison, Gap, PairChange, Versus
+from arena.report.compare import Comparison, Lead, PairChange, Versus
 from arena.report.text import RANKS_BY, UNCORRECTED, chips, number, plural, plus_minus, rank_range, scale_of
 
 MOST_PAIRS = 30  # that are listed one by one
@@ -45,7 +45,7 @@ def change(at: Change, by: str) -> str:
     return chips(Interval(unit * interval.mean, half, interval.is_identical))
 
 
-def gap(at: Gap, by: str) -> str:
+def lead(at: Lead, by: str) -> str:
     """A lead with its interval."""
     unit = scale_of(by)
     return (
@@ -90,10 +90,10 @@ def telling_pairs(versus: Versus) -> list[PairChange]:
 
 
 def pair_verdict(pair: PairChange) -> str:
-    """``reversed``, ``perhaps reversed``: the gap surely changed; or that it may be chance."""
+    """``reversed``, ``perhaps reversed``: the lead surely changed; or that it may be chance."""
     if pair.verdict == "reversed":
         return "reversed"
-    return "gap changed, order not sure" if pair.change.is_sure else "may be chance"
+    return "lead changed, order not sure" if pair.change.is_sure else "may be chance"
 
 
 def not_listed(pairs: Sequence[PairChange]) -> str | None:

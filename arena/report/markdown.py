@@ -9,6 +9,7 @@ from arena.game.describe import describe
 from arena.report.results import Results
 from arena.report.section_answers import answers_section
 from arena.report.section_extras import ratings_section, seats_section
+from arena.report.section_other import other_section
 from arena.report.section_pairs import pairs_sections
 from arena.report.section_skill import skill_sections
 from arena.report.section_standings import games_section, standings_section
@@ -45,6 +46,7 @@ def report_markdown(
         *stopping_section(results),
         *pairs_sections(standings, results),
         *skill_sections(standings),
+        *other_section(standings),
         *games_section(standings),
         *_settling(standings),
         *ratings_section(standings),
@@ -110,9 +112,8 @@ def _faults(standings: Standings, entrants: Sequence[Entrant], late: str) -> lis
         return ["## Faults", "None: every answer was legal."]
     out = [
         "## Faults",
-        "A faulty bet counted as 0, a faulty call as the default call. The first of each kind in the "
-        "order of lineups, "
-        "deals, rotations and turns:",
+        "A faulty bet counted as 0, a faulty wager as the least, a faulty call as the default call. The first of each "
+        "kind in the order of lineups, deals, rotations and turns:",
     ]
     if late:
         out.append(late)

@@ -12,6 +12,7 @@ from arena.report.page_skill import bot_table, losses_table, skill_table, stakes
 from arena.report.replay_html import replay_section
 from arena.report.results import Results, unit_of
 from arena.report.section_answers import basis_sentence
+from arena.report.section_other import other_sentence
 from arena.report.sentences import Told
 from arena.report.text import flat_keys, number, rank_range, times
 
@@ -45,6 +46,8 @@ def page_data(results: Results) -> dict[str, Any]:
         "skill": skill_table(results),
         "losses": [(split, losses_table(results, split)) for split in SPLITS],
         "settling": tables.settling_table(results),
+        "other": tables.other_table(results),
+        "other_says": other_says(results),
         "stopping": _stopping(results),
         "games": tables.games_table(results),
         "seats": tables.seats_table(results),
@@ -57,6 +60,15 @@ def page_data(results: Results) -> dict[str, Any]:
         "bots": [_bot(results, place) for place in range(len(results["bots"]))],
         "keys": flat_keys(results["table"]),
     }
+
+
+def other_says(results: Results) -> str:
+    """Who is first by the other goal, in a sentence."""
+    found, plan = results["other_ranking"], results["tournament"]
+    if found is None:
+        return "Winning games and winning chips are different goals."
+    names = [bot["name"] for bot in results["bots"]]
+    return other_sentence(found, names, plan["rank_by"], plan["confidence"], results["is_sequence"])
 
 
 def _cautions(results: Results) -> list[Told]:

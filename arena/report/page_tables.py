@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.analysis.ratings import MIN_DEALS
 from arena.report.results import Results, interval, ranked_by, unit_of
+from arena.report.section_other import TITLES, VALUES, behind, value
 from arena.report.section_pairs import more_text
 from arena.report.section_stopping import looks_columns
 from arena.report.sentences import dagger
@@ -165,6 +166,23 @@ def settling_table(results: Results) -> Table:
 
 def _with_half(mean: float, half: float | None) -> str:
     return number(mean, 1, sign=True) if half is None else plus_minus(mean, half)
+
+
+def other_table(results: Results) -> Table | None:
+    """Bots by the other goal, best first; None where bots are not ranked."""
+    found = results["other_ranking"]
+    if found is None:
+        return None
+    names = [bot["name"] for bot in results["bots"]]
+    mean = "won" if found["rank_by"] == "wins" else found["rank_by"]
+    heads = [Head("Bot"), Head("Rank", "rank"), Head("Range", "range"), Head(VALUES[found["rank_by"]], mean),
+             Head(f"Behind {names[found['lines'][0]['place']]}", "difference")]  # fmt: skip
+    lines = []
+    for at in found["lines"]:
+        ranks = [str(at["rank"]), rank_range(at["rank_low"], at["rank_high"])]
+        cells = [Cell(text) for text in (*ranks, value(found, at))]
+        lines.append(Line(at["place"], [*cells, Cell(behind(found, at), at["is_separated"])]))
+    return Table(TITLES[found["rank_by"]], heads, lines)
 
 
 def games_table(results: Results) -> Table:

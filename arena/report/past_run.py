@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,22 +11,22 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from arena.bot.entrant import BotSource, Entrant, find_entrants
 from arena.bot.faults import Fault
-from arena.errors import ArenaError, nearest
-from arena.report.results_json import FORMAT
+from arena.errors import ArenaError
+from arena.report.results import RESULTS, made_of, read_json, read_results, report_folder
 from arena.tournament.blocks import BlockResult
 from arena.tournament.executors import Out
 from arena.tournament.recall import NotStoredError, Recalled, recall, recalling
 from arena.tournament.schedule import Lineup, spec_lineups
-from arena.tournament.spec import TournamentSpec, load_spec
+from arena.tournament.spec import TournamentSpec, load_spec, with_rulings
 from arena.tournament.store import FOLDER
 from arena.tournament.tournament import Held, plan_of, setup_of
 
 _YAML = (".yaml", ".yml")
-_RESULTS, _RUN = "results.json", "run.json"
+_RUN = "run.json"
 
 
 class _Bot(BaseModel):
@@ -101,7 +100,7 @@ class PastRun:
         """Raise ``ArenaError`` where these mean net chips a game, one for each entrant, are not what is reported."""
         if not np.allclose(net, self.net, rtol=1e-8, atol=1e-8):
             raise ArenaError(
-                f"{self.folder}: what is stored is not what {_RESULTS} reports (games have been played anew since); "
+                f"{self.folder}: what is stored is not what {RESULTS} reports (games have been played anew since); "
                 "arena run writes the report that goes with it"
             )
 
@@ -120,29 +119,20 @@ class PastRun:
 
 
 def past_run(run: str, out: Path) -> PastRun:
-    """The run of this name in ``out``, or of this report folder or tournament file.
+    """The run of this name in ``out``, or of this report (its folder or a file in it) or tournament file.
 
     Of a tournament file the bots must be what they were. Raises ``ArenaError``: no such run, a report that cannot be read,
     bots that have changed since.
     """
-    path = Path(run)
-    if path.suffix in _YAML:
-        spec = load_spec(path)
-        past = _read(_existing(out / spec.name, spec.name, out))
-        _check_bots(past, spec.bots, path)
-        return past
-    is_folder = (path / _RESULTS).is_file()
-    return _read(path if is_folder else _existing(out / run, run, out))
+    past = _read(run_folder(run, out))
+    if (path := Path(run)).suffix in _YAML:
+        _check_bots(past, load_spec(path).bots, path)
+    return past
 
 
-def _existing(folder: Path, name: str, out: Path) -> Path:
-    if (folder / _RESULTS).is_file():
-        return folder
-    runs = sorted(found.parent.name for found in out.glob(f"*/{_RESULTS}"))
-    raise ArenaError(
-        f'no report of a run "{name}" in {out}{nearest(name, runs)} (runs: {", ".join(runs) or "none"}); '
-        "arena run FILE makes one, and --out says where they are"
-    )
+def run_folder(run: str, out: Path) -> Path:
+    """The report folder of a run, named as for :func:`past_run`. Raises ``ArenaError`` where there is none."""
+    return report_folder(load_spec(Path(run)).name if Path(run).suffix in _YAML else run, out)
 
 
 def _check_bots(past: PastRun, sources: Sequence[BotSource], config: Path) -> None:
@@ -160,29 +150,9 @@ def _check_bots(past: PastRun, sources: Sequence[BotSource], config: Path) -> No
 
 def _read(folder: Path) -> PastRun:
     """What a report's folder says. Raises ``ArenaError`` where it says nothing that can be used."""
-    results, about = _json(folder / _RESULTS), _json(folder / _RUN)
-    if results.get("format") != FORMAT:
-        raise ArenaError(
-            f"{folder / _RESULTS}: expected format {FORMAT}, found {results.get('format')!r}: another version wrote it; "
-            "the command of the run writes it anew, without playing what is stored"
-        )
-    try:
+    results, about = read_results(folder), read_json(folder / _RUN)
+    with made_of(folder):
         return _past_run(folder, results, about)
-    except (KeyError, TypeError, ValueError, ValidationError, AttributeError) as error:
-        reason = str(error).splitlines()[0][:200]
-        raise ArenaError(f"{folder / _RESULTS}: not as arena run wrote it ({reason}); run it again") from None
-
-
-def _json(path: Path) -> Any:
-    try:
-        found = json.loads(path.read_bytes())
-    except OSError as error:
-        raise ArenaError(f"{path}: it cannot be read ({error.strerror}); run it again") from None
-    except (ValueError, RecursionError):
-        raise ArenaError(f"{path}: not JSON as arena run wrote it; run it again") from None
-    if not isinstance(found, dict):
-        raise ArenaError(f"{path}: not as arena run wrote it: expected a mapping; run it again")
-    return found
 
 
 def _past_run(folder: Path, results: Mapping[str, Any], about: Mapping[str, Any]) -> PastRun:
@@ -216,7 +186,7 @@ def _past_run(folder: Path, results: Mapping[str, Any], about: Mapping[str, Any]
     )
     return PastRun(
         folder=folder,
-        spec=spec,
+        spec=with_rulings(spec, results["rules"]["rulings"]),
         entrants=entrants,
         lineups=spec_lineups(spec, entrants),
         deals=int(results["played"]["deals"]),

@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
-FORMAT = 5
+FORMAT = 6
 # 1: the first. 2: luck, skill, ratings, seats, meetings, looks and `stop` (with `deals` null), first faults.
 # 3: skill's `lost_per_decision_chips` and `fresh_lost_per_decision_chips` were called `…_per_turn_chips`, and the last of
 #    its rounds left, `limited by turns only`, was called `no limit`.
 # 4: `rules` (the table in sentences, and rulings) and `settling`; nothing else changed.
 # 5: `answers` (what players ask) and `telling` (games told again); nothing else changed.
+# 6: `other_ranking` (the same bots by the other goal: games won, or chips); nothing else changed.
 
 
 def results_of(
@@ -99,6 +100,7 @@ def results_of(
             "looks": None if looks is None else _looks(looks, places),
             "seat_effect": _seats(standings),
             "settling": _settling(standings.settling),
+            "other_ranking": None if standings.other is None else asdict(standings.other),
             "answers": [asdict(answer) for answer in answers(spec.table, standings, run)],
             "telling": [_visible(game) for game in telling],
             "versions": {"arena": __version__, "numpy": version("numpy"), "scipy": version("scipy")},

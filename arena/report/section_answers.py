@@ -33,7 +33,15 @@ def answers(rules: TableRules, standings: Standings, run: RunAnswers | None = No
 
 def table_answers(rules: TableRules) -> tuple[Answer, ...]:
     """The answers that follow from the table alone, for fresh packs."""
-    return tuple(Answer(*found, "exact") for found in _exact(rules))
+    table = rules.model_dump_json()
+    if table not in _KNOWN:
+        _KNOWN[table] = tuple(Answer(*found, "exact") for found in _exact(rules))
+    return _KNOWN[table]
+
+
+_KNOWN: dict[
+    str, tuple[Answer, ...]
+] = {}  # by table: a report tells them twice, and they take a while to count
 
 
 def answers_section(rules: TableRules, standings: Standings, run: RunAnswers | None = None) -> list[str]:
@@ -59,7 +67,8 @@ def _exact(rules: TableRules) -> Iterator[tuple[str, str, str]]:
         return
     yield "gaps", "Which gaps pay?", gaps_sentence(gaps)
     if any(gap.pays for gap in gaps):
-        yield "stakes", "How much to stake?", stakes_sentence(gaps)
+        may_fall_short = rules.bank == "dealer" and any(gap.pays for gap in gaps if _pays_more(rules, gap))
+        yield "stakes", "How much to stake?", stakes_sentence(gaps, may_fall_short)
     ace = ace_answer(rules)
     if ace is not None:
         worths = f"low is worth {_chips(ace.low)} chips, high {_chips(ace.high)}"
@@ -77,8 +86,15 @@ def _exact(rules: TableRules) -> Iterator[tuple[str, str, str]]:
 def _of_wagers(rules: TableRules, gaps: Sequence[GapAnswer]) -> Iterator[tuple[str, str, str]]:
     """Where a wager stands before the posts; its exact worth is known for high aces only."""
     if (rules.ace.first, rules.ace.second) == ("high", "high"):
-        edge = -wager_odds(rules, rules.deck.packs).house_edge
-        best = "All that is allowed" if edge > 0 else "The least"
+        found = wager_odds(rules, rules.deck.packs)
+        edge, by_raises = -found.house_edge, sum(gap.chance * gap.edge for gap in found.gaps if gap.is_raised)
+        best = "The least"
+        if edge > 0:  # of more than half a raise as great is not allowed
+            best = (
+                "All that is allowed"
+                if edge >= 2 * by_raises
+                else "Half of what is allowed, so that it may be raised"
+            )
         yield (
             "wager",
             "How much to wager?",
@@ -103,7 +119,7 @@ def gaps_sentence(gaps: Sequence[GapAnswer]) -> str:
     start = "On gaps of" if is_split else f"From {pays[0].gap} ranks on:" if pays else ""
     parts = [f"{start} {_edges(pays)} a chip bet." if pays else "None."]
     if even:
-        parts.append(f"A gap of {even[0].gap} breaks exactly even.")
+        parts.append(f"A gap of {' or '.join(str(gap.gap) for gap in even)} breaks exactly even.")
     if costs:
         parts.append(f"{'Others' if is_split else 'Narrower ones'} cost chips: {_edges(costs[::-1])}.")
     return " ".join(parts)
@@ -113,12 +129,18 @@ def _edges(gaps: Sequence[GapAnswer]) -> str:
     return ", ".join(f"{gap.gap}: {_signed(gap.edge)}" for gap in gaps)
 
 
-def stakes_sentence(gaps: Sequence[GapAnswer]) -> str:
-    """All for chips; by Kelly's share for growth."""
+def _pays_more(rules: TableRules, gap: GapAnswer) -> bool:
+    """Whether a chip wins more than one on this gap."""
+    return rules.odds_by_gap is not None and rules.odds_by_gap[gap.gap] > 1
+
+
+def stakes_sentence(gaps: Sequence[GapAnswer], may_fall_short: bool = False) -> str:
+    """All for chips; by Kelly's share for growth. Beyond what a bank ``may_fall_short`` of a stake pays for nothing."""
     shares = ", ".join(f"{gap.gap}: {number(100 * gap.kelly, 0)} %" for gap in gaps if gap.pays)
+    paid = " and can be paid in full" if may_fall_short else ""
     return (
-        "For most chips in the hand, on average: all that is allowed on every paying gap, for its worth grows with the "
-        "stake. To let a stack grow fastest: Kelly's share of it, or all that is allowed if that is less. By gap: "
+        f"For most chips in the hand, on average: all that is allowed{paid} on every paying gap, for its worth grows with "
+        "the stake. To let a stack grow fastest: Kelly's share of it, or all that is allowed if that is less. By gap: "
         f"{shares}."
     )
 
@@ -153,7 +175,7 @@ def _most(pair: PairAnswer) -> Fraction:
 
 def _ranks(ranks: Sequence[int]) -> str:
     """``2–7``: ranks of one answer follow each other."""
-    first, last = RANK_TEXT[ranks[0]], RANK_TEXT[ranks[-1]]
+    first, last = (RANK_TEXT.get(rank, "low A") for rank in (ranks[0], ranks[-1]))
     return first if first == last else f"{first}–{last}"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from arena.report.folder import write_folder
 from arena.report.html import PICTURES, charts_of, report_html
 from arena.report.markdown import report_markdown
-from arena.report.results import Results, read_results
+from arena.report.results import Results, made_of, read_results
 from arena.report.results_json import dump, results_of
 from arena.report.tables import head_to_head_csv, standings_csv
 from arena.report.vega import Chart, svg
@@ -80,7 +80,9 @@ def rewrite_page(folder: Path) -> None:
     Raises ``ArenaError`` where there are no results or of another format, or the folder cannot be written.
     """
     results = read_results(folder)
-    write_folder(folder, _page_files(results, charts_of(results)))
+    with made_of(folder):
+        files = _page_files(results, charts_of(results))
+    write_folder(folder, files)
 
 
 def _page_files(results: Results, charts: Mapping[str, Chart]) -> dict[str, bytes]:

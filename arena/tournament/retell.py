@@ -6,10 +6,10 @@
 - ``deal``: ``round``, ``dealer``: a round begins at a table without a pot.
 - ``turn``: ``round``, ``dealer``, ``seat``, ``posts`` (two cards), ``low``, ``high``, ``kind``, ``gap``; ``aces`` and
   ``call`` as called, ``choice`` (cards above and below a pair, where that was asked), ``is_call_fault``; where one came
-  before the posts, ``wager``, its limits ``min_wager`` and ``max_wager``, and ``is_wager_fault``; ``asked``, ``bet`` (what
-  was staked, on top of a wager), ``is_bet_fault``; ``third``, ``result`` (``win``, ``hit``, ``loss``, ``push``: the wager
-  came back, ``pass``, ``paid``, ``skip``), ``delta``; ``is_shuffled``, ``is_out``, ``is_dealer_out`` (whose chips were the
-  bank).
+  before the posts, ``wager``, its limits ``min_wager`` and ``max_wager``, the ``best_wager``, what it ``wager_lost`` against
+  that, and ``is_wager_fault``; ``asked``, ``bet`` (what was staked, on top of a wager), ``is_bet_fault``; ``third``,
+  ``result`` (``win``, ``hit``, ``loss``, ``push``: the wager came back, ``pass``, ``paid``, ``skip``), ``delta``;
+  ``is_shuffled``, ``is_out``, ``is_dealer_out`` (whose chips were the bank).
 - ``end``: ``reason``, ``shares`` (pairs of seat and chips of the last pot).
 
 Every step has ``chips`` by seat and the ``pot`` as they were after it. At a house's table ``pot`` is what the house has won
@@ -28,6 +28,7 @@ from typing import Any, cast
 
 from arena.analysis.skill import grades_of
 from arena.analysis.terms import terms_of
+from arena.analysis.wager_skill import wager_grades
 from arena.bot.turns import KIND_NAMES
 from arena.errors import ArenaError
 from arena.game.cards import SeededDraws
@@ -109,10 +110,12 @@ class _Teller(Retold):
         return self._answer(question)
 
     def wager(self, question: Question) -> tuple[Ints, Bools | None]:
-        """The wager that is kept; 0 is the least."""
+        """The wager that is kept, graded; 0 is the least."""
         wagers, faulty = super().wager(question)
+        grades = wager_grades(question, wagers)
         least, most = int(question.min_bet[0]), int(question.max_bet[0])
         self._turn |= {"wager": int(wagers[0]) or least, "min_wager": least, "max_wager": most}
+        self._turn |= {"best_wager": int(grades.best_stake[0]), "wager_lost": float(grades.lost[0])}
         self._turn["is_wager_fault"] = faulty is not None
         return wagers, faulty
 
@@ -209,7 +212,19 @@ class _Teller(Retold):
 def _nothing_yet() -> Json:
     """A turn before anything has happened in it."""
     nothing = dict.fromkeys(
-        ("call", "choice", "wager", "min_wager", "max_wager", "asked", "bet", "third", "result")
+        (
+            "call",
+            "choice",
+            "wager",
+            "min_wager",
+            "max_wager",
+            "best_wager",
+            "wager_lost",
+            "asked",
+            "bet",
+            "third",
+            "result",
+        )
     )
     faults = ("is_call_fault", "is_wager_fault", "is_bet_fault")
     no = dict.fromkeys((*faults, "is_shuffled", "is_out", "is_dealer_out"), False)

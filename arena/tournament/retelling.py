@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.analysis.skill import grades_of
+from arena.analysis.wager_skill import wager_grades
 from arena.bot.turns import KIND_NAMES
 from arena.errors import ArenaError
 from arena.game.cards import FIRST_POST, SeededDraws, card_text
@@ -65,17 +66,20 @@ DECISIONS = (
     Field("is_bet_fault", "bool"),
     Field("third_card", "word", _CARDS),
     Field("result", "word", _RESULTS),
-    *map(Field, ("delta", "best_bet")),
+    *map(Field, ("delta", "best_wager")),
+    Field("wager_lost_chips", "float"),
+    Field("best_bet"),
     Field("lost_chips", "float"),
 )
 # What is noted while a turn goes on, with what it is where nothing happens.
 _NOTED: dict[str, tuple[type, object]] = {
     **dict.fromkeys(("pot", "chips", "first_ace", "second_ace", "min_bet", "max_bet"), (np.int64, NONE)),
     **dict.fromkeys(
-        ("min_wager", "max_wager", "wins", "hits", "losses", "result", "best_bet"), (np.int64, NONE)
+        ("min_wager", "max_wager", "best_wager", "wins", "hits", "losses", "result", "best_bet"),
+        (np.int64, NONE),
     ),
     **dict.fromkeys(("is_asked", "is_call_fault", "is_wager_fault", "is_bet_fault"), (np.bool_, False)),
-    "lost_chips": (np.float64, np.nan),
+    **dict.fromkeys(("wager_lost_chips", "lost_chips"), (np.float64, np.nan)),
 }
 
 
@@ -118,7 +122,11 @@ class _Telling(Retold):
     def wager(self, question: Question) -> tuple[Ints, Bools | None]:
         """See ``arena.game.questions.Player``."""
         wagers, faulty = super().wager(question)
-        self._note(question.rows, min_wager=question.min_bet, max_wager=question.max_bet)
+        grades = wager_grades(question, wagers)
+        self._note(
+            question.rows, min_wager=question.min_bet, max_wager=question.max_bet,
+            best_wager=grades.best_stake, wager_lost_chips=grades.lost,
+        )  # fmt: skip
         self._note_fault("is_wager_fault", question.rows, faulty)
         return wagers, faulty
 

@@ -22,22 +22,18 @@ from pydantic import (
 
 from arena.bot.entrant import BotSource
 from arena.bot.source import Place
-from arena.errors import ArenaError, Problem, nearest
+from arena.errors import ArenaError, Problem
 from arena.game.describe import ruling_notes
 from arena.game.rules import (
     DEFAULT_PRESET,
     MAX_CHIPS,
     TableRules,
-    full_table,
     preset_file,
-    preset_names,
-    preset_table,
-    table_rules,
 )
 from arena.tournament.bots_key import BOTS_SCHEMA, read_bots
 from arena.tournament.seeds import MAX_SEED, SECRET, draw_seed
-from arena.tournament.wording import sentence
-from arena.tournament.yaml_source import Keys, Tree, parse_yaml, read_yaml
+from arena.tournament.table_source import override, problems_of, read_table
+from arena.tournament.yaml_source import Tree, read_yaml
 from arena.wording import found
 
 MAX_BALANCED = 100_000
@@ -165,6 +161,7 @@ class TournamentSpec(BaseModel):
 
     _tree: Tree = PrivateAttr(default_factory=lambda: Tree(None, {(): Place(None)}))
     _is_seed_secret: bool = PrivateAttr(default=False)
+    _rulings: tuple[str, ...] = PrivateAttr(default=())
 
     @property
     def is_seed_secret(self) -> bool:
@@ -178,9 +175,11 @@ class TournamentSpec(BaseModel):
 
     @property
     def rulings(self) -> tuple[str, ...]:
-        """``key: text`` of our readings where the source of the table's preset is silent and the file says nothing."""
-        table = (self._tree.data or {}).get("table") or {}
-        return tuple(ruling_notes(table.get("preset", DEFAULT_PRESET), table))
+        """``key: text`` of our readings where the source of the table's preset is silent and the file says nothing.
+
+        None where nobody said which preset the table is of.
+        """
+        return self._rulings
 
     def problem(self, keys: str, message: str) -> Problem:
         """What is wrong with the dotted ``keys`` of this spec, at their place in its file."""
@@ -241,13 +240,13 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
     problems: list[Problem] = []
     for text in overrides:
         try:
-            tree.put(*_override(text))
+            tree.put(*override(text))
         except ArenaError as error:
             problems += error.problems
     problems += tree.problems
     if tree.data.get("deals") is not None and tree.data.get("stop") is not None:
         problems.append(tree.place(("stop",)).problem(_BOTH))
-    table = _table(tree, problems)
+    table = read_table(tree, problems, TournamentSpec.model_fields)
     sources = read_bots(tree, path.parent, problems)
     values = {"name": _name_of(path), **tree.data, "table": table, "bots": sources}
     if values.get("deals") is None:  # as good as not written: what --until makes of a file's own
@@ -261,11 +260,13 @@ def load_spec(path: Path, overrides: Sequence[str] = ()) -> TournamentSpec:
         spec._tree = tree
         problems += _stop_problems(spec)
     except ValidationError as error:
-        problems += _problems(error, TournamentSpec, (), tree)
+        problems += problems_of(error, TournamentSpec, (), tree, ("preset", *TableRules.model_fields))
     if problems or spec is None:
         key = [(str(p.path or ""), p.line or 0, p.column or 0) for p in problems]
         order = sorted(range(len(problems)), key=key.__getitem__)
         raise ArenaError(dict.fromkeys(problems[i] for i in order))
+    written = tree.data.get("table") or {}
+    spec._rulings = tuple(ruling_notes(written.get("preset", DEFAULT_PRESET), written))
     return with_secret_seed(spec) if is_secret else spec
 
 
@@ -273,6 +274,13 @@ def with_secret_seed(spec: TournamentSpec) -> TournamentSpec:
     """The same tournament with a seed drawn for it."""
     spec = spec.model_copy(update={"seed": draw_seed()})
     spec._is_seed_secret = True
+    return spec
+
+
+def with_rulings(spec: TournamentSpec, rulings: Sequence[str]) -> TournamentSpec:
+    """The same tournament with the rulings that a report of it tells."""
+    spec = spec.model_copy()
+    spec._rulings = tuple(rulings)
     return spec
 
 
@@ -312,12 +320,12 @@ def load_table(preset: str, overrides: Sequence[str] = ()) -> tuple[TableRules, 
     problems: list[Problem] = []
     for text in overrides:
         try:
-            keys, value = _override(text, "ante.amount=20")
+            keys, value = override(text, "ante.amount=20")
             tree.put(keys if keys[0] == "table" else ("table", *keys), value)
         except ArenaError as error:
             problems += error.problems
     problems += tree.problems
-    rules = _table(tree, problems)
+    rules = read_table(tree, problems, TournamentSpec.model_fields)
     if problems:
         raise ArenaError(dict.fromkeys(problems))
     return rules, tree.data["table"] or {}
@@ -326,91 +334,3 @@ def load_table(preset: str, overrides: Sequence[str] = ()) -> tuple[TableRules, 
 def _name_of(path: Path) -> str:
     """The file's name without its ending, made fit for a folder."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip(".-")[:100] or "tournament"
-
-
-def _override(text: str, example: str = "table.ante.amount=20") -> tuple[Keys, Tree]:
-    """``table.ante.amount=20`` as a path of keys and a value. Raises ``ArenaError``."""
-    origin = Place(None, label=f"--set {text[:60]}")
-    dotted, equals, value = text.partition("=")
-    keys = tuple(key.strip() for key in dotted.split("."))
-    if not equals or not all(keys):
-        raise ArenaError(origin.problem(f"expected KEY=VALUE such as {example}"))
-    return keys, parse_yaml(value, origin)
-
-
-def _table(tree: Tree, problems: list[Problem]) -> TableRules:
-    """The table's rules; where they are wrong, ``problems`` grows and the default's come back."""
-    default = table_rules()
-    over = tree.data.get("table")
-    if over is None:
-        over = {}
-    if not isinstance(over, dict):
-        hint = f"; write table: {{preset: {over}}}" if over in preset_names() else ""
-        message = f"table: expected a mapping such as {{preset: {DEFAULT_PRESET}}}, got {found(over)}{hint}"
-        problems.append(tree.place(("table",)).problem(message))
-        return default
-    preset = over.get("preset", DEFAULT_PRESET)
-    if preset not in preset_names():
-        listed = ", ".join(preset_names())
-        message = f"expected a preset ({listed}), got {found(preset)}{nearest(str(preset), preset_names())}"
-        problems.append(tree.place(("table", "preset")).problem(f"table.preset: {message}"))
-        over = {key: value for key, value in over.items() if key != "preset"}
-        preset = DEFAULT_PRESET
-    full = full_table(over)
-    base = preset_table(preset)
-    for _ in range(2):  # once repaired, the table also shows what is wrong between its keys
-        try:
-            rules = TableRules.model_validate(full)
-        except ValidationError as error:
-            problems += _problems(error, TableRules, ("table",), tree)
-            for wrong in error.errors():
-                _repair(full, base, wrong["loc"])
-        else:
-            return rules
-    return default
-
-
-def _repair(table: dict[str, Any], base: Mapping[str, Any], loc: Sequence[str | int]) -> None:
-    """Put the preset's value where ``loc`` is wrong."""
-    if loc[:1] == ("payouts",):  # gaps are no keys with a meaning of their own
-        loc = loc[:1]
-    for key in loc[:-1]:
-        table, base = table[str(key)], base[str(key)]
-    for last in map(str, loc[-1:]):
-        if last in base:
-            table[last] = base[last]
-        else:
-            table.pop(last, None)
-
-
-def _problems(error: ValidationError, model: type[BaseModel], prefix: Keys, tree: Tree) -> list[Problem]:
-    """pydantic's errors as problems with places; ``prefix`` is where the model lies in the file."""
-    schema = model.model_json_schema()
-    elsewhere = dict.fromkeys(("preset", *TableRules.model_fields), "it belongs under table:")
-    if model is TableRules:
-        schema["properties"] = {"preset": {}, **schema["properties"]}
-        elsewhere = dict.fromkeys(TournamentSpec.model_fields, "a key of the tournament, not of its table")
-    out = []
-    for wrong in error.errors():
-        path = (*prefix, *wrong["loc"])
-        says = sentence(wrong, schema, prefix, tree, elsewhere)
-        out.append(_place(path, wrong["type"], tree).problem(says))
-    return out
-
-
-def _place(path: Keys, kind: str, tree: Tree) -> Place:
-    """Where to point at for an error at ``path``: what it is about may be written elsewhere."""
-    if kind == "extra_forbidden":
-        return tree.place(path, of_key=True)
-    around: dict[Keys, list[Keys]] = {
-        ("table",): [  # what is wrong between its keys: a table that cannot end, a wager that no bank covers
-            *(
-                ("table", *keys)
-                for keys in (("bet", "before_posts"), ("payouts",), ("bank",), ("end",), ("preset",))
-            )
-        ],
-        ("lineups",): [path, ("schedule",)],
-        ("against",): [path, ("schedule",)],
-    }
-    written = [keys for keys in around.get(path, [path]) if keys in tree.values]
-    return tree.place(written[0] if written else path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 import numpy as np
 
@@ -20,11 +19,10 @@ from arena.analysis.stopping import sequence_differences, sequence_intervals, se
 from arena.analysis.variates import Agreement, adjust, agreement, games_saved
 from arena.bot.faults import Fault
 from arena.game.rules import TableRules
+from arena.tournament.other_ranking import OtherRanking, RankBy, other_ranking
 from arena.tournament.rows import FaultAt, Rows, collect
 
-__all__ = ["BotStanding", "FaultAt", "FaultCount", "Rows", "Standings", "collect", "standings"]
-
-RankBy = Literal["adjusted", "chips", "wins"]
+__all__ = ["BotStanding", "FaultAt", "FaultCount", "RankBy", "Rows", "Standings", "collect", "standings"]
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,8 @@ class Standings:
     game, or share of games won); None where bots are not ranked. ``groups`` hold places no pair of which is separated.
     ``more_deals[i]`` is about how many more deals would separate places i and i + 1: 0 if they are, None
     if unknown. ``meeting_net[i, j]`` is the sum of i's net chips over the ``meeting_games[i, j]`` games
-    at tables with j. ``settling`` is of what ranks, bots by place.
+    at tables with j. ``settling`` is of what ranks, bots by place; ``other`` ranks by the other goal, None where bots are
+    not ranked.
     """
 
     bots: tuple[BotStanding, ...]
@@ -103,6 +102,7 @@ class Standings:
     pairs_saved: float | None
     seat_effect: SeatEffect
     settling: Settling
+    other: OtherRanking | None
 
     def half_width(self, i: int, j: int) -> float | None:
         """That of the difference of two places, None where there is none: one deal, one number on every deal, or of
@@ -176,6 +176,7 @@ def standings(
         else None,
         seat_effect=seat_effect(rows.seat_net, rows.table_games // len(rows.deals), confidence),
         settling=settling(x[:, order], confidence, looked_from),
+        other=None if diff is None else _other(rows, ranked, rank_by, confidence),
         rank_by=rank_by,
         confidence=confidence,
         is_ranked=diff is not None,
@@ -199,6 +200,13 @@ def ranked_rows(rows: Rows, rank_by: RankBy) -> Floats:
     if rank_by == "wins":
         return rows.win_share
     return rows.adjusted_chips if rank_by == "adjusted" else rows.mean_chips
+
+
+def _other(
+    rows: Rows, ranked: np.typing.NDArray[np.intp], rank_by: RankBy, confidence: float
+) -> OtherRanking | None:
+    by: RankBy = "wins" if rank_by != "wins" else "chips" if rows.luck is None else "adjusted"
+    return other_ranking(ranked_rows(rows, by)[:, ranked], by, confidence)
 
 
 def _order(rows: Rows, x: Floats) -> np.typing.NDArray[np.intp]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from arena.analysis.luck import Luck
 from arena.analysis.skill import SkillSums, add_skill
 from arena.analysis.stakes import FOLDS
+from arena.analysis.wager_skill import add_wager_skill
 from arena.game.cards import SeededDraws
 from arena.game.engine import Engine
 from arena.game.questions import Question
@@ -40,7 +41,7 @@ class BlockStudy:
 
 @dataclass(frozen=True, order=True)
 class Mistake:
-    """A bet that lost chips by exact expectation; the least one cost most, or came first."""
+    """A bet or a wager that lost chips by exact expectation; the least one cost most, or came first."""
 
     minus_lost: float
     lineup: tuple[int, ...]
@@ -60,7 +61,7 @@ def worse(one: Mistake | None, other: Mistake | None) -> Mistake | None:
 
 
 class _Graded(Retold):
-    """Kept answers given again, every bet graded against exact play on the way."""
+    """Kept answers given again, every bet and wager graded against exact play on the way."""
 
     def __init__(self, result: BlockResult, rotation: int) -> None:
         super().__init__(result, rotation)
@@ -70,15 +71,22 @@ class _Graded(Retold):
 
     def bet(self, question: Question) -> tuple[Ints, Bools | None]:
         bets, faulty = super().bet(question)
-        seat = question.seat
-        lost = add_skill(self.skill[seat], question, bets)
-        worst = int(lost.argmax())
+        self._keep(question, add_skill(self.skill[question.seat], question, bets))
+        return bets, faulty
+
+    def wager(self, question: Question) -> tuple[Ints, Bools | None]:
+        wagers, faulty = super().wager(question)
+        self._keep(question, add_wager_skill(self.skill[question.seat], question, wagers))
+        return wagers, faulty
+
+    def _keep(self, question: Question, lost: npt.NDArray[np.float64]) -> None:
+        """Keep the costliest decision of its seat."""
+        worst, seat = int(lost.argmax()), question.seat
         if lost[worst] > 0:
             step = step_of(question.round, question.place, question.tables.seats)
             deal = self._block.first_deal + int(question.rows[worst])
             found = Mistake(-float(lost[worst]), self._block.lineup, deal, self._rotation, step)
             self.mistakes[seat] = worse(self.mistakes[seat], found)
-        return bets, faulty
 
 
 def study_block(

@@ -1,0 +1,121 @@
+"""What broke at tables without a pot, and at odd rules of any: each test here was red once."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import playing
+import pytest
+from click.testing import CliRunner
+
+from arena.bot.entrant import BotSource, find_entrants
+from arena.check.checking import check
+from arena.check.findings import Kind
+from arena.cli.commands import cli
+from arena.report.section_answers import table_answers
+
+ACES = [*product(("call", "choose", "high"), ("high", "choose"))]
+
+
+def said(**over: Any) -> dict[str, str]:
+    """What the report answers of a table by its rules alone."""
+    preset = over.pop("preset", "nepali")
+    return {answer.key: answer.text for answer in table_answers(playing.rules(preset, **over))}
+
+
+@pytest.mark.parametrize("bank", ["pot", "house", "dealer"])
+@pytest.mark.parametrize(("first", "second"), ACES)
+def test_what_players_ask_is_answered_however_aces_are_named(bank: str, first: str, second: str) -> None:
+    """Two aces called low are a pair of rank 1."""
+    pairs = said(bank=bank, ace__first=first, ace__second=second)["pairs"]
+    may_be_low = first == "call" and second == "choose"
+    assert pairs.startswith("Call higher on low A–7" if may_be_low else "Call higher on 2–7")
+
+
+def test_what_to_wager_and_stake_is_what_is_worth_most() -> None:
+    """Of more than half a raise as great is not allowed; a dealer pays no more than he has."""
+    assert said(preset="red_dog")["wager"].startswith("The least, ")
+    assert said(preset="red_dog", pair__trips_odds=30)["wager"].startswith("Half of what is allowed, ")
+    assert said(preset="red_dog", pair__trips_odds=200)["wager"].startswith("All that is allowed, ")
+    rich = {"bank": "dealer", "payouts": {6: 3}}
+    assert "all that is allowed and can be paid in full" in said(**rich)["stakes"]
+    assert "all that is allowed on every" in said(bank="dealer")["stakes"]
+
+
+def test_every_gap_that_breaks_even_is_named() -> None:
+    assert "A gap of 2 or 7 breaks exactly even." in said(bank="house", payouts={1: 6, 4: 1})["gaps"]
+
+
+# ---- arena check
+
+WAGERS = """
+import numpy as np
+from arena import Bot, VectorBot
+
+class Shape(VectorBot):
+    def bet(self, turns):
+        return np.zeros(len(turns), dtype=int)
+    def wager(self, turns):
+        return turns.min_bet[:, None]
+
+class Arguments(Bot):
+    def bet(self, turn):
+        return 0
+    def wager(self):
+        return 1
+
+class Calls(VectorBot):
+    plays = ("dealer",)
+    def bet(self, turns):
+        return np.zeros(len(turns), dtype=int)
+    def call_ace(self, turns):
+        return np.zeros(len(turns))
+"""
+
+
+def checked(tmp_path: Path, name: str, preset: str) -> Any:
+    (tmp_path / "wagers.py").write_text(WAGERS, encoding="utf-8")
+    found, _ = find_entrants([BotSource(tmp_path / "wagers.py", name)])
+    table = playing.rules(preset, end__rounds=8)
+    return check(found[0], {preset: table}, deals=5, is_trusted=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "preset", "asked"),
+    [("Shape", "red_dog", "wager"), ("Arguments", "red_dog", "wager"), ("Calls", "dealer", "call_ace")],
+)
+def test_a_check_names_the_question_that_went_wrong(
+    tmp_path: Path, name: str, preset: str, asked: str
+) -> None:
+    """Also where no line of a traceback tells it, and what pays: at a dealer's table no pot."""
+    [fault] = [f for f in checked(tmp_path, name, preset).findings if f.kind is Kind.FAULT]
+    assert fault.decision.asked == asked
+    assert ("a house pays" if preset == "red_dog" else "the dealer has ") in fault.sentence
+
+
+def test_a_bot_that_plays_at_none_of_the_tables_asked_for_is_not_called_good(tmp_path: Path) -> None:
+    result = checked(tmp_path, "Calls", "red_dog")
+    assert not result.is_good
+    assert str(result.findings[0].sentence).startswith(
+        "it plays at no table that was asked for: red_dog (bank: house)"
+    )
+
+
+# ---- what is printed
+
+
+def test_help_and_odds_are_no_wider_than_a_terminal() -> None:
+    for name in ("", *cli.commands):
+        text = CliRunner().invoke(cli, [name, "--help"] if name else ["--help"], terminal_width=80).output
+        assert "Options:" in text
+        assert max(map(len, text.splitlines())) <= 80, name
+    for arguments in (
+        "--table red_dog --packs 7..8",
+        "AS AD --set ace.second=choose",
+        "AS AD --table denexa",
+    ):
+        printed = CliRunner().invoke(cli, ["odds", *arguments.split()])
+        assert printed.exit_code == 0
+        assert max(map(len, printed.output.splitlines())) <= 80, arguments
