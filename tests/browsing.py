@@ -57,3 +57,17 @@ def opened(
         yield page, said
     finally:
         context.close()
+
+
+def take_picture(sample: Path) -> None:
+    """The README's picture of the sample report: its top, one bot chosen."""
+    with browser() as made, opened(made, sample / "report.html", width=900) as (page, _):
+        page.select_option("#choose", "4")
+        page.wait_for_timeout(500)
+        end = page.evaluate("document.querySelector('#standings').getBoundingClientRect().bottom + scrollY")
+        clip = {"x": 0, "y": 0, "width": 900, "height": end}
+        page.screenshot(path=sample / "report.png", full_page=True, clip=clip)
+
+
+if __name__ == "__main__":
+    take_picture(Path(__file__).parent.parent / "reports/sample")

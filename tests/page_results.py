@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from html.parser import HTMLParser
+from itertools import product
 from typing import Any
 
 import numpy as np
 from fake_results import START, block_result, entrants, random_results, skill_sums, spec
-from told_games import game
+from told_games import ANTE, END, TURN, game
 
-from arena.analysis.skill import Measure
+from arena.analysis.skill import GAPS, POTS, ROUNDS_LEFT, Measure, SkillReport
 from arena.bot.faults import Fault
 from arena.game.rules import table_rules
 from arena.report.html import charts_of, report_html
 from arena.report.page_data import page_data
 from arena.report.page_tables import Table
-from arena.report.results_json import results_of
+from arena.report.results_json import dump, results_of
 from arena.tournament.blocks import FirstFault
 from arena.tournament.standings import collect, standings
+from arena.tournament.telling import LEAST_STEPS, MOST_STEPS
 
 NASTY = [
     "<script>alert(1)</script>",
@@ -86,6 +90,42 @@ def undefined_figures(results: Mapping[str, Any]) -> set[tuple[str, str]]:
     }
 
 
+SOME_CELLS = (("3", "2–4 antes", "1"), ("8", "64 antes and more", "5 and more"), ("pair", "2–4 antes", "0"))
+GRADED = {Measure.DECISIONS: 40, Measure.UNFORCED: 30, Measure.AGREED: 20, Measure.STAKE: 9, Measure.BEST_STAKE: 12,
+          Measure.LOST: 0.4, Measure.ERROR: 1.5}  # fmt: skip
+
+
+def full_results(bots: int, told: int) -> dict[str, Any]:
+    """As much as a run of so many bots can have: bets at every gap, pot and time, and all steps of so many told games."""
+    names = [f"A bot of some name {n}" for n in range(bots)]
+    results = page_results(names)
+    skill = [
+        skill_sums(
+            {
+                at: {m: value * (1 + (bot + k) % 97 / 7) for m, value in GRADED.items()}
+                for k, at in enumerate(cells)
+            },
+            (900, 400, 31.7 + bot),
+        )
+        for bot, cells in enumerate([list(product(GAPS, POTS, ROUNDS_LEFT[:-1]))] * bots)
+    ]
+    for bot, sums in zip(results["bots"], skill, strict=True):
+        bot["skill"] = json.loads(dump(asdict(SkillReport.of(sums, table_rules()))))
+    steps = max(LEAST_STEPS, MOST_STEPS // told)
+    results["telling"] = [long_game(steps, names[n % bots], names[(n + 1) % bots]) for n in range(told)]
+    return results
+
+
+def long_game(steps: int, *bots: str) -> dict[str, Any]:
+    """A game of so many steps, no two of them alike."""
+    turns = [
+        TURN | {"round": 1 + k // 2, "seat": k % 2, "bet": 17 * k, "third": "7H", "result": "win", "delta": 17 * k,
+                "chips": [990 - 17 * k, 990 + 17 * k], "pot": 20 + 31 * k}
+        for k in range(steps - 2)
+    ]  # fmt: skip
+    return game(*bots) | {"steps": [ANTE, *turns, END], "all_steps": 4 * steps, "first_step": steps}
+
+
 def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[str, Any]:
     """What ``results.json`` says of these bots, the better the earlier, every one graded, the first with a fault."""
     n = len(names)
@@ -95,13 +135,11 @@ def page_results(names: Sequence[str], deals: int = 60, **changes: Any) -> dict[
         blocks[0].block.lineup, 0, blocks[0].chips, faults={(0, 0, Fault.EXCEPTION): (2, fault)}
     )
     rows = collect(blocks, n, START)
-    some = {
-        (gap, pot, left): {Measure.DECISIONS: 40, Measure.UNFORCED: 30, Measure.AGREED: 20, Measure.STAKE: 9,
-                           Measure.BEST_STAKE: 12, Measure.LOST: 0.4, Measure.ERROR: 1.5}
-        for gap, pot, left in (("3", "2–4 antes", "1"), ("8", "64 antes and more", "5 and more"), ("pair", "2–4 antes", "0"))
-    }  # fmt: skip
-    object.__setattr__(rows, "skill", tuple(skill_sums(some) for _ in range(n)))
-    object.__setattr__(rows, "luck", np.zeros((3, *rows.net.shape), dtype=np.int64))
+    rows = replace(
+        rows,
+        skill=tuple(skill_sums(dict.fromkeys(SOME_CELLS, GRADED)) for _ in range(n)),
+        luck=np.zeros((3, *rows.net.shape), dtype=np.int64),
+    )
     table = standings(
         rows, list(names), rules=changes.get("table", table_rules()), rank_by=changes.get("rank_by", "chips")
     )

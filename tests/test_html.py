@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from page_results import NASTY, Page, page_of, page_results, tables_in, undefined_figures
+from page_results import NASTY, Page, full_results, page_of, page_results, tables_in, undefined_figures
 from told_games import game
 
+from arena.analysis.skill import POTS
 from arena.cli.commands import cli
 from arena.errors import ArenaError
 from arena.game.rules import table_rules
@@ -26,6 +27,7 @@ from arena.report.results_json import FORMAT, dump
 from arena.report.templating import FOLDERS, asset
 from arena.report.vega import LIGHT, Chart, bundle, svg
 from arena.report.write import rewrite_page
+from arena.tournament.telling import MOST_STEPS
 
 pytestmark = pytest.mark.page
 PLAIN = ["Kelly", "Gap 8", "Half"]
@@ -309,8 +311,12 @@ def test_no_code_of_the_bundle_ends_its_script() -> None:
 
 
 def test_twelve_bots_stay_under_three_megabytes() -> None:
-    results = page_results([f"bot {n}" for n in range(12)])
-    assert len(report_html(results, charts_of(results))) < 3_000_000
+    results = full_results(12, 13)
+    assert len(charts_of(results)["losses_pot"].spec["data"]["values"]) == 12 * len(POTS)
+    assert sum(len(game["steps"]) for game in results["telling"]) == 13 * (MOST_STEPS // 13)
+    size = len(report_html(results, charts_of(results)))
+    print(f"the page of twelve bots: {size:,} bytes")
+    assert size < 3_000_000
 
 
 def test_arena_report_writes_the_page_anew_and_nothing_else(tmp_path: Path) -> None:

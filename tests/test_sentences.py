@@ -39,7 +39,10 @@ def test_a_run_that_looked_has_its_rule_its_end_and_what_was_left_on_the_page() 
         (narrow, ("the interval of every bot is within ± 0.5 chips a game", "Still too wide: y (± ", "Bots too wide")),
     ):  # fmt: skip
         page, markdown = both(table, "xyz", looks_at(rows, stop, (250, 300)), stop=stop)
+        assert "Bot Rank Range Chips a game Games won, % † Groups" in page  # what ranks holds at every look
+        assert "Won, % † Won less luck, % † Elo † Busts, %" in page
         always = (
+            "† not corrected for stopping: an interval for a number of deals fixed beforehand",
             "The deals ran out at 300, after 2 looks: the rule is not met.",
             "comes from a confidence sequence",
         )

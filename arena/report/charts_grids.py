@@ -8,7 +8,7 @@ from typing import Any
 from arena.analysis.skill import GAPS, POTS, ROUNDS_LEFT
 from arena.report.results import Results, label, unit_of
 from arena.report.text import number, plural
-from arena.report.vega import Chart, Spec, bot_axis, chart, chosen, chosen_label, lines_high
+from arena.report.vega import Chart, Spec, bot_axis, chart, chosen_label, lines_high
 
 Row = dict[str, Any]
 SPLITS = {"gap": ("by_gap", GAPS), "pot": ("by_pot", POTS), "rounds_left": ("by_rounds_left", ROUNDS_LEFT)}
@@ -55,10 +55,7 @@ def head_to_head_chart(results: Results) -> Chart | None:
     spec = _grid("other", [f"#{n + 1}" for n in range(bots)], words, unit, None)
     tips = [("label", "bot"), ("versus", "against"), ("text", "ahead by")]
     _tooltip(spec, tips)
-    either = "datum.bot === chosen || datum.at === chosen"
-    cells = spec["layer"][0]["encoding"]
-    cells["stroke"] = chosen("var(--chosen)", "var(--paper)", either)
-    cells["strokeWidth"] = chosen(2, 1, either)
+    spec["layer"][1]["transform"] = [{"filter": "datum.bot === chosen || datum.at === chosen"}]
     spec["encoding"]["x"]["axis"] |= chosen_label("datum.value === '#' + (chosen + 1)")
     lead = sum(pair["separated"] for pair in results["pairs"])
     alt = (
@@ -177,10 +174,10 @@ def _grid(
                   "scale": {"domain": list(columns)}},
         },
         "layer": [
-            {"mark": {"type": "rect", "strokeWidth": 1},
-             "encoding": {"color": {"field": "class", "type": "nominal", "scale": scale, "legend": legend_at},
-                          "stroke": chosen("var(--chosen)", "var(--paper)"),
-                          "strokeWidth": chosen(2, 1)}},
+            {"mark": {"type": "rect", "strokeWidth": 1, "stroke": "var(--paper)"},
+             "encoding": {"color": {"field": "class", "type": "nominal", "scale": scale, "legend": legend_at}}},
+            {"transform": [{"filter": "datum.bot === chosen"}],  # after all cells, so that none covers a frame
+             "mark": {"type": "rect", "filled": False, "strokeWidth": 2, "color": "var(--chosen)"}},
             {"mark": {"type": "text", "fontSize": 11, "opacity": {"expr": fits}, "color": "var(--cell)"},
              "encoding": {"text": {"field": "text"}}},
         ],

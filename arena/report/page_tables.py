@@ -11,6 +11,7 @@ from arena.report.results import Results, interval, ranked_by, unit_of
 from arena.report.section_other import TITLES, VALUES, behind, value
 from arena.report.section_pairs import more_text
 from arena.report.section_stopping import looks_columns
+from arena.report.sentences import dagger
 from arena.report.text import chips, number, p_value, percent, plus_minus, rank_range, share, times
 
 Bot = Mapping[str, Any]
@@ -72,6 +73,7 @@ def standings_table(results: Results) -> Table:
         "chips": Head("Raw chips" if has_luck else "Chips a game", "chips"),
         "wins": Head("Games won, %", "won"),
     }
+    heads = {by: Head(head.text + _mark(results, by), head.define) for by, head in heads.items()}
     shown = sorted((by for by in heads if by != "adjusted" or has_luck), key=lambda by: by != rank_by)
     head = [Head("Bot"), *(heads[by] for by in shown)]
     if has_luck:
@@ -82,7 +84,12 @@ def standings_table(results: Results) -> Table:
     lines = [
         line(place, _standing(results, bot, shown, has_luck)) for place, bot in enumerate(results["bots"])
     ]
-    return Table("Standings, best first", head, lines)
+    return Table("Standings, best first", head, lines, dagger(results))
+
+
+def _mark(results: Results, by: str) -> str:
+    """A dagger at an interval that does not hold at every look."""
+    return " †" if results["is_sequence"] and by != results["tournament"]["rank_by"] else ""
 
 
 def _standing(results: Results, bot: Bot, shown: Sequence[str], has_luck: bool) -> list[str]:
@@ -180,8 +187,9 @@ def other_table(results: Results) -> Table | None:
 
 def games_table(results: Results) -> Table:
     """How games ended: won, won less luck, busts, largest loss, ratings, faults."""
-    heads = [Head("Bot"), Head("Games", "games"), Head("Won, %", "won"), Head("Won less luck, %", "won-less-luck"),
-             Head("Elo", "elo"), Head("Busts, %", "busts"), Head("Largest loss", "largest-loss"),
+    heads = [Head("Bot"), Head("Games", "games"), Head("Won, %" + _mark(results, "wins"), "won"),
+             Head("Won less luck, %" + _mark(results, "control"), "won-less-luck"),
+             Head("Elo" + _mark(results, "elo"), "elo"), Head("Busts, %", "busts"), Head("Largest loss", "largest-loss"),
              Head("Turns", "turns"), Head("Faults", "faults")]  # fmt: skip
     lines = []
     for place, bot in enumerate(results["bots"]):
@@ -213,7 +221,11 @@ def seats_table(results: Results) -> Table | None:
         return None
     found = [(seat, at) for seat, at in enumerate(map(interval, seats)) if at is not None]
     lines = [line(None, [chips(at)], f"seat {seat}") for seat, at in found]
-    return Table("Chips a game by seat", [Head("Seat", "seat"), Head("Chips a game", "chips")], lines)
+    return Table(
+        "Chips a game by seat",
+        [Head("Seat", "seat"), Head("Chips a game" + _mark(results, "seat"), "chips")],
+        lines,
+    )
 
 
 def looks_table(results: Results) -> Table:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from arena.analysis.variates import MIN_DEALS
 from arena.report.results import Results
-from arena.report.sentences import agreement, cautions
+from arena.report.sentences import agreement, cautions, dagger
 from arena.report.text import (
     RANKS_BY,
     UNCORRECTED,
@@ -28,7 +28,7 @@ def standings_section(standings: Standings, results: Results) -> list[str]:
     return [
         "## Standings",
         _standings_table(standings),
-        *_dagger(standings),
+        *([dagger(results).replace(UNCORRECTED, f"*{UNCORRECTED}*")] if results["is_sequence"] else []),
         *(told.markdown() for told in cautions(results)),
         *([] if (told := agreement(results, markdown)) is None else [told.markdown()]),
         "## How to read it",
@@ -120,15 +120,6 @@ def _rank_range(bot: BotStanding) -> str:
 def _mark(standings: Standings, by: str) -> str:
     """A dagger at an interval that does not hold at every look."""
     return " †" if standings.is_sequence and by != standings.rank_by else ""
-
-
-def _dagger(standings: Standings) -> list[str]:
-    if not standings.is_sequence:
-        return []
-    return [
-        f"† *{UNCORRECTED}*: an interval for a number of deals fixed beforehand, while this run looked "
-        "repeatedly whether to stop."
-    ]
 
 
 def _on_chips(standings: Standings) -> list[str]:

@@ -177,6 +177,16 @@ def _from_to(counts: list[int]) -> str:
     return rank_range(min(counts), max(counts)) if max(counts) < 1000 else f"{min(counts):,}–{max(counts):,}"
 
 
+def dagger(results: Results) -> str:
+    """What † at an interval means; empty for a run that could not stop early."""
+    if not results["is_sequence"]:
+        return ""
+    return (
+        f"† {UNCORRECTED}: an interval for a number of deals fixed beforehand, while this run looked repeatedly whether to "
+        "stop."
+    )
+
+
 def sequence_sentence(results: Results) -> str:
     """What the intervals of a run are that could stop early."""
     return (
