@@ -257,7 +257,7 @@ def test_results_json_is_strict_and_names_no_place() -> None:
         raise AssertionError(word)
 
     found = json.loads(text, parse_constant=no_constants)
-    assert found["format"] == 5
+    assert found["format"] == 6
     assert found["telling"] == []
     assert {"key", "question", "text", "basis"} == set(found["answers"][0])
     assert found["seed"] == 7

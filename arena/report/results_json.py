@@ -39,12 +39,13 @@ if TYPE_CHECKING:
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 
-FORMAT = 5
+FORMAT = 6
 # 1: the first. 2: luck, skill, ratings, seats, meetings, looks and `stop` (with `deals` null), first faults.
 # 3: skill's `lost_per_decision_chips` and `fresh_lost_per_decision_chips` were called `…_per_turn_chips`, and the last of
 #    its rounds left, `limited by turns only`, was called `no limit`.
 # 4: `rules` (the table in sentences, and rulings) and `settling`; nothing else changed.
 # 5: `answers` (what players ask) and `telling` (games told again); nothing else changed.
+# 6: `skill` counts wagers before the posts as decisions, `wager` among its gaps; told turns have `best_wager`, `wager_lost`.
 
 
 def results_of(
