@@ -10,11 +10,15 @@ import playing
 import pytest
 from click.testing import CliRunner
 
+from arena.analysis.skill import WinMeasure
 from arena.bot.entrant import BotSource, find_entrants
+from arena.bot.harness import BotCode
 from arena.check.checking import check
 from arena.check.findings import Kind
 from arena.cli.commands import cli
+from arena.errors import ArenaError
 from arena.report.section_answers import table_answers
+from arena.tournament.study import study_block
 
 ACES = [*product(("call", "choose", "high"), ("high", "choose"))]
 
@@ -119,3 +123,40 @@ def test_help_and_odds_are_no_wider_than_a_terminal() -> None:
         printed = CliRunner().invoke(cli, ["odds", *arguments.split()])
         assert printed.exit_code == 0
         assert max(map(len, printed.output.splitlines())) <= 80, arguments
+
+
+def test_all_that_a_wager_needs_is_said_at_once() -> None:
+    with pytest.raises(ArenaError) as error:
+        playing.rules("nepali", bet__before_posts=True)
+    for key in ("bank: house", "consecutive: push", "pair.rule: auto_trips", "bet.may_pass: false"):
+        assert key in str(error.value)
+    with pytest.raises(ArenaError, match=r"consecutive: push and bet\.raise: wager need"):
+        playing.rules("dealer", consecutive="push", bet__raise="wager")
+
+
+# ---- the finisher among several
+
+FINISHER = Path(__file__).parents[1] / "bots" / "strong" / "finisher.py"
+EDGE = """
+class Edge(VectorBot):
+    def bet(self, turns):
+        return np.where(turns.edge > 0, turns.max_bet, 0)
+"""
+
+
+@pytest.mark.parametrize("over", [{}, {"preset": "article", "end__pot": "split_all"}])
+def test_the_finisher_wins_games_among_several_and_gives_away_nothing_on_its_last_turn(
+    over: dict[str, Any],
+) -> None:
+    """By the grade of last turns, which knows of odd chips and ties; betting for chips it won a third of the games."""
+    table = playing.rules(**over)
+    finisher = BotCode(FINISHER.read_bytes(), "finisher.py", "Finisher", {}, "0" * 64)
+    bots = [finisher, playing.code(EDGE), playing.code(playing.GAP, threshold=7)]
+    result = playing.play(bots, table, deals=250)
+    assert not result.fault_log.size
+    last = study_block(result, table, 7, None).skill[0].wins
+    assert last[WinMeasure.UNFORCED] > 60
+    assert last[WinMeasure.LOST] == 0
+    won = result.chips == result.chips.max(axis=2, keepdims=True)
+    shares = (won / won.sum(axis=2, keepdims=True)).mean(axis=(0, 1))
+    assert shares[0] > shares[1:].max() + 0.03

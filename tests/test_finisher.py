@@ -272,10 +272,12 @@ def test_the_finisher_wins_far_more_games_than_a_counter_and_fewer_chips() -> No
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_where_it_cannot_plan_to_finish_first_it_bets_for_chips_as_a_counter_does(name: str) -> None:
-    others = [bot("gap.py", "Gap8"), bot("least_bet.py", "LeastBet")]
-    a, b = (play([one, *others], rules(name), deals=30) for one in (FINISHER, COUNTER))
-    assert (a.bets == b.bets).all()
+def test_where_it_does_not_plan_to_finish_first_it_bets_for_chips_as_a_counter_does(name: str) -> None:
+    """Among several it plans the last three rounds of a number that is known."""
+    others, table = [bot("gap.py", "Gap8"), bot("least_bet.py", "LeastBet")], rules(name)
+    a, b = (play([one, *others], table, deals=30) for one in (FINISHER, COUNTER))
+    steps = None if table.end.rounds is None else 3 * (table.end.rounds - 3)
+    assert (a.bets[:, :steps] == b.bets[:, :steps]).all()
     assert a.faults.sum() == 0
 
 

@@ -173,7 +173,7 @@ def test_a_house_bot_says_which_question_it_answers(name: str) -> None:
 def test_a_strong_bot_may_be_longer_but_is_one_readable_file_with_its_question(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     (name,) = bot_classes(vars(module(path)), path.stem)
-    assert len(text.splitlines()) <= 260
+    assert len(text.splitlines()) <= 300
     assert re.search(rf"class {name}\(.*?Question: [^\n]*\?", text, re.DOTALL)
     assert f"| `{name}` |" in (ROOT / "bots" / "README.md").read_text(encoding="utf-8")
 

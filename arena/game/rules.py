@@ -199,20 +199,20 @@ def _wager_problem(rules: TableRules) -> str | None:
             "bet.raise: wager": bet.raise_ == "wager",
         }
         found = [key for key, is_there in alone.items() if is_there]
-        return (
-            f"{found[0]} needs a wager to give back or to raise; write bet.before_posts: true"
-            if found
-            else None
+        needs = "needs" if len(found) == 1 else "need"
+        words = (
+            f"{' and '.join(found)} {needs} a wager to give back or to raise; write bet.before_posts: true"
         )
-    needs = {
+        return words if found else None
+    wanted = {
         "bank: house or bank: dealer (a pot has nothing to cover a wager with)": rules.bank == "pot",
         "consecutive: push": rules.consecutive != "push",
         "pair.rule: auto_trips": rule != "auto_trips",
         "bet.may_pass: false (whoever is dealt in has wagered; a raise may always be left)": bet.may_pass,
         "bet.must_cover_post: false": bet.must_cover_post,
     }
-    missing = [key for key, is_wrong in needs.items() if is_wrong]
-    return f"bet.before_posts: true needs {missing[0]}" if missing else None
+    missing = [key for key, is_wrong in wanted.items() if is_wrong]
+    return f"bet.before_posts: true needs {'; '.join(missing)}" if missing else None
 
 
 def preset_names() -> list[str]:

@@ -44,7 +44,8 @@ FORMAT = 6
 #    its rounds left, `limited by turns only`, was called `no limit`.
 # 4: `rules` (the table in sentences, and rulings) and `settling`; nothing else changed.
 # 5: `answers` (what players ask) and `telling` (games told again); nothing else changed.
-# 6: `other_ranking` (the same bots by the other goal: games won, or chips); nothing else changed.
+# 6: `skill` counts wagers before the posts as decisions, `wager` among its gaps; told turns have `best_wager`, `wager_lost`.
+#    `other_ranking`: the same bots by the other goal, games won or chips.
 
 
 def results_of(

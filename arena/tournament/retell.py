@@ -41,8 +41,9 @@ from arena.game.tables import Bools, Ints
 from arena.tournament.blocks import BlockResult, seat_of
 from arena.tournament.match import Retold
 
-FORMAT = 2
+FORMAT = 3
 # 1: the first. 2: house and dealer (`bank`, `deal`, `dealer`, wagers, pushes); `asked.pot` is null of a house.
+# 3: `best_wager` and `wager_lost`.
 _CALLS: tuple[Call | None, ...] = (None, "higher", "lower")  # of 0, 1 and −1
 
 Json = dict[str, Any]

@@ -1,8 +1,9 @@
-"""A bot that plays to finish first: not for chips, but for more of them than the other in the end.
+"""A bot that plays to finish first: not for chips, but for more of them than the others in the end.
 
-Its plan is backward induction. Chances to win stand on a grid of leads (its chips less the other's) and pots for each
-number of turns to come: those after the last turn are known, and each turn before is made of the one after it. Arrays end
-in the axes (stakes, tables) or, on the grid, (leads, pots); an axis of outcomes stands before them.
+Against one other its plan is backward induction. Chances to win stand on a grid of leads (its chips less the other's) and
+pots for each number of turns to come: those after the last turn are known, and each turn before is made of the one after
+it. Arrays end in the axes (stakes, tables) or, on the grid, (leads, pots); an axis of outcomes stands before them. Against
+several it reckons with a normal lead over the best of them.
 """
 
 from __future__ import annotations
@@ -22,31 +23,41 @@ Ints = npt.NDArray[np.integer[Any]]
 
 SHARES = np.linspace(0, 1, 9)[:, None, None]  # of the greatest bet: the stakes that the plan weighs
 LEAD_STEP, POT_STEP = 0.2, 0.3  # of the grid, in arcsinh(lead / ante) and log(1 + pot / ante)
+HORIZON, SPREAD = (
+    3,
+    0.35,
+)  # against several: the rounds that it plans, and what a turn moves a lead by, in pots
 PART = 256  # tables thought about together where cards are taken one by one: memory
 RANKS = np.arange(15)
 
 
 class Finisher(VectorBot):
-    """Bets what makes it likeliest to finish first of two. Question: is winning games another art than winning chips?
+    """Bets what makes it likeliest to finish first. Question: is winning games another art than winning chips?
 
     It takes the other for one who wants chips and bets all on every hand that favours him. With one or two turns to go its
     chance is exact, by the unseen cards; before that the hand at stake is, while those to come are of a fresh pack, with
-    chips enough. Of equal chances it takes the most chips. Where a game is not for two and by rounds it bets for chips, and
-    where pairs are paid or nobody may pass it does so up to its last turn.
+    chips enough. Of equal chances it takes the most chips. Where pairs are paid or nobody may pass it bets for chips up to
+    its last turn. Against several its last turn is exact, the rest of the last rounds goes by an estimate, and before them
+    it bets for chips, as it always does where there is no pot or games have no number of rounds.
     """
 
     def start(self, tables: Tables) -> None:
         rules = self.rules = tables.rules
         self.is_planned = rules.bet.may_pass and not rules.bet.must_cover_post and rules.ace.second == "high"
         self.is_planned &= rules.pair.rule in ("higher_lower", "pass") and rules.ace.first != "choose"
-        self.is_race = tables.seats == 2 and rules.bank == "pot" and rules.end.rounds is not None
-        self.is_race &= rules.end.turns is None and rules.pair.rule not in ("trips_bet", "auto_pay_or_trips")
+        is_by_rounds = rules.bank == "pot" and rules.end.rounds is not None and rules.end.turns is None
+        self.is_race = tables.seats == 2 and is_by_rounds
+        self.is_race &= rules.pair.rule not in ("trips_bet", "auto_pay_or_trips")
+        self.is_crowd = tables.seats > 2 and is_by_rounds
         self.prospects: Prospects | None = None
 
     def bet(self, turns: Turns) -> npt.ArrayLike:
         if not self.is_race:
             stakes = candidates(turns)
             worth = turns.value(stakes)
+            if self.is_crowd and (turns.rounds - turns.round < HORIZON).all():
+                chance = among_several(turns, stakes)
+                worth = np.where(chance > chance.max(axis=0) - 1e-9, worth, -np.inf)
         else:
             theirs = turns.stacks[:, 1 - turns.seat]
             left = 2 * (turns.rounds - turns.round) + (turns.dealer != turns.seat)
@@ -81,6 +92,42 @@ def candidates(turns: Turns, *more: Ints) -> Ints:
     shares = (SHARES[:, 0] * turns.max_bet).astype(np.int64)
     stakes = [turns.min_bet, *shares, in_full, in_full + 1, *more]
     return np.stack([np.zeros_like(in_full), *(np.clip(s, turns.min_bet, turns.max_bet) for s in stakes)])
+
+
+def among_several(turns: Turns, stakes: Ints) -> Floats:
+    """The chance ``(k, n)`` to finish first of more than two by these stakes: on the last turn exactly, before it about."""
+    seats, step = turns.stacks.shape[1], 1 if turns.rules.play.direction == "left" else -1
+    place = (step * (np.arange(seats)[:, None] - turns.dealer) - 1) % seats  # in the round, the dealer's last
+    is_live = turns.stacks.T > 0
+    to_come = is_live.sum(axis=0) * (turns.rounds - turns.round) + (
+        is_live & (place > place[turns.seat])
+    ).sum(axis=0)
+    stake = np.where((stakes == 0) & ~turns.may_pass, turns.min_bet, stakes)
+    won = np.minimum(turns.odds * stake, turns.pot)
+    delta = np.stack([won, -stake, -np.minimum(turns.multiplier * stake, turns.chips)])
+    if turns.rules.pair.rule == "auto_pay_or_trips":  # who bets nothing on a pair is paid, whatever comes
+        paid = np.rint(turns.value(0)).astype(np.int64)
+        delta = np.where((stakes == 0) & (turns.odds > 1), paid, delta)
+    mine, pot = turns.chips + delta, turns.pot - delta
+    others = np.delete(turns.stacks, turns.seat, axis=1).max(axis=1)
+    spread = SPREAD * (pot + 2 * turns.rules.ante.amount) * np.sqrt(np.maximum(to_come, 1))
+    chance = np.where(mine > 0, 1 / (1 + np.exp(-1.7 * np.clip((mine - others) / spread, -30, 30))), 0)
+    if not to_come.all():
+        chance = np.where(to_come == 0, share_of_win(turns, mine, pot, place), chance)
+    cards = np.stack([turns.wins, turns.losses, turns.hits])[:, None]
+    return np.asarray((cards * chance).sum(axis=0) / cards.sum(axis=0))
+
+
+def share_of_win(turns: Turns, mine: Ints, pot: Ints, place: Ints) -> Floats:
+    """The share of a win after the last turn: the pot divided, odd chips given by ``place`` ``(seats, n)``, ties sharing."""
+    seats = range(len(place))
+    held = np.stack([mine if seat == turns.seat else turns.stacks[:, seat] + 0 * mine for seat in seats])
+    sharing = (held > 0) | (turns.rules.end.pot == "split_all")
+    part, odd = np.divmod(pot, np.maximum(sharing.sum(axis=0), 1))
+    served = [sum(sharing[other] & (place[other] < place[seat]) for other in seats) for seat in seats]
+    held = held + sharing * (part + (np.stack(served) < odd))
+    is_first = held == held.max(axis=0)
+    return np.asarray(is_first[turns.seat] / is_first.sum(axis=0))
 
 
 def jumps(turns: Turns, lead: Ints) -> list[Ints]:
