@@ -20,6 +20,7 @@ from arena.analysis.intervals import Floats
 from arena.analysis.ranks import rank_intervals
 from arena.errors import ArenaError, nearest
 from arena.report.past_run import PastRun
+from arena.report.text import plural
 from arena.tournament.standings import RankBy, is_approximate, ranked_rows
 from arena.tournament.tournament import Held
 
@@ -116,7 +117,7 @@ def compare(
         is_approximate=any(is_approximate(len(x), len(names), by == "adjusted") for x in rows),
         is_stopped=any(run.spec.stop is not None for run in runs),
         versus=tuple(
-            _versus(k, runs, held, rows, orders, [names[i] for i in order], order, each)
+            _versus(k, runs, held, rows, orders, [names[i] for i in order], order, each, by)
             for k in range(1, len(runs))
         ),
     )
@@ -146,6 +147,7 @@ def _versus(
     names: Sequence[str],
     order: Any,
     confidence: float,
+    by: RankBy,
 ) -> Versus:
     """Run ``k`` against the first; ``names`` and ``order`` are the bots compared, best of the first run first."""
     x, y = rows[0][:, order], rows[k][:, order]
@@ -174,7 +176,8 @@ def _versus(
             _pair(i, j, first.gap(i, j), other.gap(i, j), change)
             for (i, j), change in zip(combinations(range(len(names)), 2), of_gaps, strict=True)
         )
-    return Versus(k, is_paired, len(deals), tuple(_notes(runs[0], runs[k], names)), bots, pairs)
+    notes = tuple(_notes(runs[0], runs[k], names, by, len(deals) if is_paired else None))
+    return Versus(k, is_paired, len(deals), notes, bots, pairs)
 
 
 class _Order:
@@ -222,24 +225,35 @@ def _labels(runs: Sequence[PastRun]) -> tuple[str, ...]:
 def _facts(run: PastRun) -> str:
     spec = run.spec
     return (
-        f"{run.deals:,} deals, seed {spec.seed}, {len(run.entrants)} bots, {spec.seats} seats, "
+        f"{plural(run.deals, 'deal')}, seed {spec.seed}, {plural(len(run.entrants), 'bot')}, {spec.seats} seats, "
         f"{spec.schedule.replace('_', ' ')}"
     )
 
 
-def _notes(first: PastRun, other: PastRun, names: Sequence[str]) -> Iterator[str]:
-    """What differs between two runs beside the figures."""
+def _said(value: object) -> str:
+    """A key's value as YAML has it, nothing as ``none``."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _notes(
+    first: PastRun, other: PastRun, names: Sequence[str], by: RankBy, shared: int | None
+) -> Iterator[str]:
+    """What differs between two runs beside the figures; ``shared`` deals were compared in pairs, None: as independent."""
     was, now = dict(_flat(first)), dict(_flat(other))  # a key that only some tables have is not in all
     table = [
-        f"{key} {was.get(key, 'none')} → {now.get(key, 'none')}"
+        f"{key} {_said(was.get(key))} → {_said(now.get(key))}"
         for key in was | now
-        if was.get(key, "none") != now.get(key, "none")
+        if was.get(key) != now.get(key)
     ]
     yield f"Tables differ: {'; '.join(table)}." if table else "The tables are the same."
+    if by != "wins" and any(was[key] != now[key] for key in ("chips", "ante.amount", "bank")):
+        yield "Chips of these tables are not of one size; games won are: --by wins."
     for key in ("seats", "schedule", "lineups", "against"):
         old, new = getattr(first.spec, key), getattr(other.spec, key)
         if old != new:
-            yield f"{key} {old} → {new}."
+            yield f"{key} {_said(old)} → {_said(new)}."
     changed = [name for name in names if _content(first, name) != _content(other, name)]
     if changed:
         yield f"Other code or parameters: {', '.join(changed)}."
@@ -248,7 +262,12 @@ def _notes(first: PastRun, other: PastRun, names: Sequence[str]) -> Iterator[str
         if alone:
             yield f"Only in {run.folder.name}: {', '.join(alone)}; a change may be that of the field."
     if first.deals != other.deals:
-        yield f"Deals: {first.deals:,} and {other.deals:,}."
+        means = (
+            ""
+            if shared is None
+            else f"; means are of all of a run's own, changes of the {shared:,} that both have"
+        )
+        yield f"Deals: {first.deals:,} and {other.deals:,}{means}."
 
 
 def _flat(run: PastRun) -> list[tuple[str, object]]:
@@ -258,7 +277,7 @@ def _flat(run: PastRun) -> list[tuple[str, object]]:
         for key, value in table.items():
             if key == "payouts":  # whose keys are gaps, as many as a table has
                 odds = [f"{odds} to 1 at {gap}" for gap, odds in (value or {}).items()]
-                yield key, ", ".join(odds) or "none"
+                yield key, ", ".join(odds) or None
             elif isinstance(value, dict):
                 yield from walk(value, f"{before}{key}.")
             else:

@@ -37,13 +37,13 @@
     const idle = window.requestIdleCallback || ((then) => setTimeout(then, 0));
     for (const place of document.querySelectorAll("[data-chart]")) {
       await new Promise((then) => idle(then, { timeout: 50 }));
-      await draw(place);
+      await draw(place).catch((error) => console.error(place.id, error)); // the others are drawn all the same
     }
     document.documentElement.dataset.drawn = String(views.length);
   }
 
   function chooseTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1)); // an id of ours is plain letters, digits and dashes
     if (target && target.classList.contains("own")) {
       choose(Number(target.dataset.bot));
     }
@@ -54,11 +54,12 @@
     button.addEventListener("click", () => choose(Number(button.dataset.pick)));
   }
   window.addEventListener("hashchange", chooseTarget);
+  let opened = [];
   window.addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details")) {
-      details.open = true;
-    }
+    opened = [...document.querySelectorAll("details:not([open])")];
+    opened.forEach((details) => (details.open = true));
   });
+  window.addEventListener("afterprint", () => opened.forEach((details) => (details.open = false)));
   chooseTarget();
   drawAll();
 })();
