@@ -70,11 +70,16 @@ def _round(value: float) -> float:
     return float(f"{value:.2g}")
 
 
+def _end(value: float) -> str:
+    """The end of a class as it is read: ``0.12``, ``10``, ``1,200,000``."""
+    return f"{value:,.10g}"
+
+
 def _levels(cuts: Sequence[float]) -> dict[int, str]:
     """Class → what it says."""
     if not cuts:
         return {0: "not separated"}
-    one, two = (f"{cut:g}" for cut in cuts)
+    one, two = map(_end, cuts)
     words = {1: f"up to {one}", 2: f"{one} to {two}", 3: f"{two} and more"}
     if one == two:
         words = {3: f"{two} and more", 1: f"up to {one}"}
@@ -131,7 +136,7 @@ def _losses_chart(results: Results, split: str) -> Chart | None:
             level = -sum(value >= cut for cut in cuts)
             row: Row = {"bot": place, "label": label(place, results["bots"][place]), split: at}
             rows.append(row | {"level": level, "text": _short(value), "lost": value})
-    ends = [f"{cut:g}" for cut in cuts]
+    ends = [_end(cut) for cut in cuts]
     levels = {-3: f"{ends[2]} and more", -2: f"{ends[1]} to {ends[2]}", -1: f"{ends[0]} to {ends[1]}",
               0: f"under {ends[0]}"}  # fmt: skip
     title = split.replace("_", " ")

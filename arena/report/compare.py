@@ -21,7 +21,7 @@ from arena.analysis.intervals import Floats
 from arena.analysis.ranks import rank_intervals
 from arena.errors import ArenaError, nearest
 from arena.report.past_run import PastRun
-from arena.report.text import flat_keys
+from arena.report.text import flat_keys, plural
 from arena.tournament.standings import RankBy, is_approximate, ranked_rows
 from arena.tournament.tournament import Held
 
@@ -122,7 +122,7 @@ def compare(
         is_approximate=any(is_approximate(len(x), len(players), by == "adjusted") for x in rows),
         is_stopped=any(run.spec.stop is not None for run in runs),
         versus=tuple(
-            _versus(k, runs, held, rows, orders, [players[i] for i in order], order, each)
+            _versus(k, runs, held, rows, orders, [players[i] for i in order], order, each, by)
             for k in range(1, len(runs))
         ),
     )
@@ -170,6 +170,7 @@ def _versus(
     players: Sequence[Player],
     order: Any,
     confidence: float,
+    by: RankBy,
 ) -> Versus:
     """Run ``k`` against the first; ``players`` and ``order`` are the bots compared, best of the first run first."""
     x, y = rows[0][:, order], rows[k][:, order]
@@ -199,7 +200,8 @@ def _versus(
             _pair(i, j, first.lead(i, j), other.lead(i, j), change)
             for (i, j), change in zip(combinations(range(len(players)), 2), of_leads, strict=True)
         )
-    return Versus(k, is_paired, len(deals), tuple(_notes(runs[0], runs[k], pairs_of_names)), bots, pairs)
+    notes = tuple(_notes(runs[0], runs[k], pairs_of_names, by, len(deals) if is_paired else None))
+    return Versus(k, is_paired, len(deals), notes, bots, pairs)
 
 
 class _Order:
@@ -247,13 +249,18 @@ def _labels(runs: Sequence[PastRun]) -> tuple[str, ...]:
 def _facts(run: PastRun) -> str:
     spec = run.spec
     return (
-        f"{run.deals:,} deals, seed {spec.seed}, {len(run.entrants)} bots, {spec.seats} seats, "
+        f"{plural(run.deals, 'deal')}, seed {spec.seed}, {plural(len(run.entrants), 'bot')}, {spec.seats} seats, "
         f"{spec.schedule.replace('_', ' ')}"
     )
 
 
-def _notes(first: PastRun, other: PastRun, players: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """What differs between two runs beside the figures; ``players`` are what the bots compared are called in either."""
+def _notes(
+    first: PastRun, other: PastRun, players: Sequence[tuple[str, str]], by: RankBy, shared: int | None
+) -> Iterator[str]:
+    """What differs between two runs beside the figures; ``players`` are what the bots compared are called in either.
+
+    ``shared`` deals were compared in pairs, None: as independent samples.
+    """
     was, now = _table(first), _table(other)  # a key that only some tables have is not in all
     table = [
         f"{key} {was.get(key, 'none')} → {now.get(key, 'none')}"
@@ -261,6 +268,8 @@ def _notes(first: PastRun, other: PastRun, players: Sequence[tuple[str, str]]) -
         if was.get(key, "none") != now.get(key, "none")
     ]
     yield f"Tables differ: {'; '.join(table)}." if table else "The tables are the same."
+    if by != "wins" and any(was[key] != now[key] for key in ("chips", "ante.amount", "bank")):
+        yield "Chips of these tables are not of one size; games won are: --by wins."
     for key in ("seats", "schedule", "lineups", "against"):
         old, new = (_plain(getattr(run.spec, key)) for run in (first, other))
         if old != new:
@@ -274,7 +283,12 @@ def _notes(first: PastRun, other: PastRun, players: Sequence[tuple[str, str]]) -
         if alone:
             yield f"Only in {run.folder.name}: {', '.join(alone)}; a change may be that of the field."
     if first.deals != other.deals:
-        yield f"Deals: {first.deals:,} and {other.deals:,}."
+        means = (
+            ""
+            if shared is None
+            else f"; means are of all of a run's own, changes of the {shared:,} that both have"
+        )
+        yield f"Deals: {first.deals:,} and {other.deals:,}{means}."
 
 
 def _table(run: PastRun) -> dict[str, str]:

@@ -79,7 +79,7 @@ def order_sentence(versus: Versus) -> str:
         return "Order: not compared (one bot, or bots that are not ranked)."
     return (
         f"Order: of {plural(total, 'pair')} of bots {versus.count('same'):,} surely stand in the same order in both, "
-        f"{versus.count('reversed'):,} surely in the other, {versus.count('unsure'):,} are not told."
+        f"{versus.count('reversed'):,} surely in the other, {versus.count('unsure'):,} not told."
     )
 
 

@@ -40,7 +40,7 @@ def page_data(results: Results) -> dict[str, Any]:
         "meetings": sentences.meetings(results),
         "standings": tables.standings_table(results),
         "pairs_saved": "" if results["pairs_saved"] is None else times(results["pairs_saved"]),
-        "pairs": tables.pairs_table(results) if results["pairs"] else None,
+        "pairs": tables.pairs_tables(results) if results["pairs"] else None,
         "neighbours": tables.neighbours_table(results) if results["pairs"] else None,
         "stakes": stakes_table(results),
         "skill": skill_table(results),
@@ -142,22 +142,19 @@ def _facts(results: Results, place: int) -> list[tuple[str, str, str]]:
 
 
 def _worst(bot: tables.Bot) -> str:
-    """Where most of a bot's loss is, in a sentence; empty where it lost nothing."""
+    """Where the largest parts of a bot's loss are, in a sentence; empty where it lost nothing."""
     skill = bot["skill"]
     if skill is None or not skill["total"]["lost_chips"]:
         return ""
     total = skill["total"]["lost_chips"]
     parts = []
-    for words, key in (
-        ("at gap", "by_gap"),
-        ("at pots of", "by_pot"),
-        ("with rounds left:", "by_rounds_left"),
-    ):
+    for words, key in (("gap", "by_gap"), ("pots of", "by_pot"), ("rounds left", "by_rounds_left")):
         if not skill[key]:  # a table without a pot has no split by pots
             continue
         row = max(skill[key], key=lambda row: float(row["lost_chips"]))
-        parts.append(f"{words} {row['label']} ({number(100 * row['lost_chips'] / total, 0)} %)")
-    return f"Most of it {', '.join(parts)}."
+        at = row["label"] if row["label"] == "pair" else f"{words} {row['label']}"
+        parts.append(f"{at} ({number(100 * row['lost_chips'] / total, 0)} %)")
+    return f"The largest parts: {', '.join(parts)}."
 
 
 def _faults(bot: tables.Bot) -> list[dict[str, Any]]:

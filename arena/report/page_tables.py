@@ -17,6 +17,7 @@ from arena.report.text import chips, number, p_value, percent, plus_minus, rank_
 Bot = Mapping[str, Any]
 _SETTLING_COLUMNS = 6
 _LEFT = {"Not resolved": "unresolved", "As good as equal": "indifferent", "Bots too wide": "too-wide"}
+_PAIRS_COLUMNS = 12
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,11 @@ def measure(bot: Bot, by: str) -> str:
     return percent(found) if by == "wins" else chips(found)
 
 
-def pairs_table(results: Results) -> Table:
-    """By how much the bot of the line is ahead of the one of the column; what is separated is strong."""
+def pairs_tables(results: Results) -> list[Table]:
+    """By how much the bot of the line is ahead of the one of the column; what is separated is strong.
+
+    As many tables as keep each one narrow enough for paper, where nothing can be scrolled.
+    """
     _, scale = unit_of(results)
     bots = 1 + max(max(pair["bots"]) for pair in results["pairs"])
     cells = [[Cell("") for _ in range(bots)] for _ in range(bots)]
@@ -127,11 +131,17 @@ def pairs_table(results: Results) -> Table:
             if pair["never_varies"]:
                 text = "identical" if mean == 0 else f"{number(mean * scale, 2, sign=True)} on every deal"
             cells[at][other] = Cell(text, pair["separated"])
-    heads = [Head("Bot"), *(Head(f"#{place + 1}", "difference", place) for place in range(bots))]
-    lines = [Line(place, row) for place, row in enumerate(cells)]
-    return Table(
-        "Differences of all pairs", heads, lines, "Bold: separated. Columns are places in the standings."
-    )
+    note = "Bold: separated. Columns are places in the standings."
+    return [
+        Table(
+            "Differences of all pairs" + (f", #{first + 1} to #{last}" if bots > _PAIRS_COLUMNS else ""),
+            [Head("Bot"), *(Head(f"#{place + 1}", "difference", place) for place in range(first, last))],
+            [Line(place, row[first:last]) for place, row in enumerate(cells)],
+            note if last == bots else "",
+        )
+        for first in range(0, bots, _PAIRS_COLUMNS)
+        for last in [min(first + _PAIRS_COLUMNS, bots)]
+    ]
 
 
 def neighbours_table(results: Results) -> Table:

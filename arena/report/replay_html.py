@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from arena.report.replay_text import bank_chips, step_sentence, turn_sentences
+from arena.report.replay_text import bank_chips, share_sentence, step_sentence, turn_sentences
 from arena.report.templating import asset, environment
 from arena.report.text import number, visible
 from arena.tournament.retell import Json
@@ -29,7 +29,8 @@ def replay_section(games: Sequence[Json], run: str, places: Mapping[str, int] | 
     if not games:
         return Markup("")
     template = environment().get_template("replay.html.j2")
-    return Markup(template.render(games=[player_data(game, run, places or {}) for game in games]))
+    told = [player_data(game, run, places or {}) for game in games]
+    return Markup(template.render(games=told, share=share_sentence(games)))
 
 
 def player_style() -> str:

@@ -22,10 +22,19 @@ def replay_text(game: Json, columns: int = 80) -> str:
     names = shorten_all([visible(name) for name in game["bots"]], _NAME)
     seats = ", ".join(f"{name} in seat {seat}" for seat, name in enumerate(names))
     lines = wrap(f"Deal {game['deal']:,}, rotation {game['rotation']}: {seats}.", columns)
+    lines += wrap(sentence, columns) if (sentence := share_sentence([game])) else []
     lines.append("")
     for step in game["steps"]:
         lines += _step(step, names, game["bank"], columns)
     return "\n".join([*lines, *_totals(game, names)])
+
+
+def share_sentence(games: Sequence[Json]) -> str:
+    """Why less is given away than a best bet is worth, where that is so in one of these games."""
+    asked = (step["asked"] for game in games for step in game["steps"] if step.get("asked"))
+    if any(at["best_worth"] - at["worth"] > at["lost"] + 1e-6 for at in asked):
+        return "Given away is less than the difference in worth: a share of what stays in the pot comes back in the end."
+    return ""
 
 
 def _step(step: Json, names: Sequence[str], bank: str, columns: int) -> list[str]:

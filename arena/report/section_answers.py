@@ -119,7 +119,9 @@ def gaps_sentence(gaps: Sequence[GapAnswer]) -> str:
     start = "On gaps of" if is_split else f"From {pays[0].gap} ranks on:" if pays else ""
     parts = [f"{start} {_edges(pays)} a chip bet." if pays else "None."]
     if even:
-        parts.append(f"A gap of {' or '.join(str(gap.gap) for gap in even)} breaks exactly even.")
+        one = f"A gap of {even[0].gap} breaks"
+        many = f"Gaps of {', '.join(str(gap.gap) for gap in even)} break"
+        parts.append(f"{one if len(even) == 1 else many} exactly even.")
     if costs:
         parts.append(f"{'Others' if is_split else 'Narrower ones'} cost chips: {_edges(costs[::-1])}.")
     return " ".join(parts)

@@ -85,8 +85,9 @@ class Rows:
 
     @property
     def adjusted_chips(self) -> Floats:
-        """Net chips a game less their luck, ``(rows, bots)``."""
-        return np.asarray(self.mean_chips - self.mean_luck[:2].sum(axis=0))
+        """Net chips a game less their luck, ``(rows, bots)``; what is below the unit that luck is counted in is none."""
+        found = self.mean_chips - self.mean_luck[:2].sum(axis=0)
+        return np.where(np.abs(found) <= 1 / ONE, 0.0, found)
 
 
 @dataclass

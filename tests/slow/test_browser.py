@@ -187,6 +187,8 @@ def test_every_section_is_in_sight_in_the_bar(chromium: Any, report: Path) -> No
 
 
 def test_a_bot_is_chosen_by_its_button_by_a_mark_and_by_its_link(chromium: Any, report: Path) -> None:
+    from playwright.sync_api import expect
+
     with opened(chromium, report) as (page, _):
         page.click("[data-pick='2']")
         assert page.input_value("#choose") == "2"
@@ -194,7 +196,7 @@ def test_a_bot_is_chosen_by_its_button_by_a_mark_and_by_its_link(chromium: Any, 
         assert page.input_value("#choose") == "0"
         anchor = page.locator(".own").nth(3).get_attribute("id")
         page.goto(f"{page.url.split('#')[0]}#{anchor}")
-        page.wait_for_function("document.getElementById('choose').value === '3'")
+        expect(page.locator("#choose")).to_have_value("3")  # the page's policy has no eval to wait by
 
 
 def test_the_keyboard_reaches_all(chromium: Any, report: Path) -> None:

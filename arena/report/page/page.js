@@ -64,11 +64,12 @@
     button.addEventListener("click", () => choose(Number(button.dataset.pick)));
   }
   window.addEventListener("hashchange", chooseTarget);
+  let opened = [];
   window.addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details")) {
-      details.open = true;
-    }
+    opened = [...document.querySelectorAll("details:not([open])")];
+    opened.forEach((details) => (details.open = true));
   });
+  window.addEventListener("afterprint", () => opened.forEach((details) => (details.open = false)));
   chooseTarget();
   drawAll();
 })();
