@@ -155,11 +155,11 @@ def test_a_page_defines_no_ante_where_there_is_no_pot_and_says_what_a_bet_is_the
 
     nepali = page("nepali")
     assert "into the pot, at this table 10." in nepali
-    assert "wagered before them" not in nepali
+    assert "The wager before them" not in nepali
     assert "into the pot, at this table" not in page("dealer")
     red_dog = page("red_dog")
     assert "into the pot, at this table" not in red_dog
-    assert "What is wagered before them is not graded" in red_dog
+    assert "The wager before them is a decision of its own" in red_dog
 
 
 def test_where_a_bot_loses_says_no_more_than_the_largest_parts(results: dict[str, Any]) -> None:
