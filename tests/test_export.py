@@ -107,7 +107,9 @@ def test_what_is_exported_adds_up_to_the_report(arena: Arena, tmp_path: Path) ->
     (tmp_path / "more.py").write_text(
         BOTS.replace("class Edge", "class Edge2").replace("Chance", "Luck").replace("Passes", "P2")
     )
-    (tmp_path / "t.yaml").write_text("bots: [bots.py, 'more.py:Edge2']\nseats: 3\ndeals: 30\n")
+    (tmp_path / "t.yaml").write_text(
+        "bots: [bots.py, 'more.py:Edge2']\nseats: 3\ndeals: 30\ntable: {end: {rounds: 5}}\n"
+    )
     assert arena("run", "t.yaml")[0] == 0
     tables = {name: rows(data) for name, data in exported(arena).items()}
     games, turns, report = tables["games"], tables["decisions"], results()

@@ -47,13 +47,13 @@ WRONG = {
 def test_a_wrong_bet_counts_as_zero_and_is_named_by_kind(name: str, server: ChildServer) -> None:
     body, kind = WRONG[name]
     bad = code(f"class Bad(Bot):\n    def bet(self, turn):\n        {body}\n")
-    local, child = (play([bad, code(GAP8)], server=where, deals=20) for where in (None, server))
-    passes = play([code(PASS), code(GAP8)], deals=20)
+    local, child = (play([bad, code(GAP8)], server=where, deals=10) for where in (None, server))
+    passes = play([code(PASS), code(GAP8)], deals=10)
     assert same(local, child)
     assert (local.chips == passes.chips).all()
     assert local.faults[:, 0, kind].sum() > 0
     assert local.faults.sum() == local.faults[:, 0, kind].sum()
-    assert (local.faults[:, 0].sum(axis=1) <= 10 * 20).all()
+    assert (local.faults[:, 0].sum(axis=1) <= 10 * 10).all()
 
 
 def test_a_bet_below_the_least_is_too_small() -> None:
@@ -93,9 +93,9 @@ VECTOR = {
 def test_a_wrong_vector_answer_is_a_fault_for_each_row(name: str, server: ChildServer) -> None:
     body, kind = VECTOR[name]
     bad = code(f"class Bad(VectorBot):\n    def bet(self, turns):\n        {body}\n")
-    local, child = (play([bad, code(GAP8)], server=where, deals=20) for where in (None, server))
+    local, child = (play([bad, code(GAP8)], server=where, deals=10) for where in (None, server))
     assert same(local, child)
-    assert (local.chips == play([code(PASS), code(GAP8)], deals=20).chips).all()
+    assert (local.chips == play([code(PASS), code(GAP8)], deals=10).chips).all()
     assert local.faults.sum() == local.faults[:, 0, kind].sum() > 20
 
 
@@ -120,9 +120,9 @@ def test_in_a_vector_answer_only_the_illegal_rows_are_faults() -> None:
 )
 def test_a_wrong_call_counts_as_the_default_call(method: str, body: str, server: ChildServer) -> None:
     text = f"{GAP8}\n    def {method}(self, turn):\n        {body}\n"
-    local, child = (play([code(text), code(PASS)], server=where, deals=60) for where in (None, server))
+    local, child = (play([code(text), code(PASS)], server=where, deals=30) for where in (None, server))
     assert same(local, child)
-    assert (local.chips == play([code(GAP8), code(PASS)], deals=60).chips).all()
+    assert (local.chips == play([code(GAP8), code(PASS)], deals=30).chips).all()
     kind = Fault.EXCEPTION if "1/0" in body else Fault.NOT_A_CALL
     assert local.faults.sum() == local.faults[:, 0, kind].sum() > 0
 
@@ -138,7 +138,7 @@ def test_a_wrong_call_counts_as_the_default_call(method: str, body: str, server:
 )
 def test_a_wrong_call_is_told_with_the_right_article(body: str, says: str) -> None:
     text = f"{GAP8}\n    def call_ace(self, turn):\n        {body}\n"
-    first = play([code(text), code(PASS)], deals=60).first_faults
+    first = play([code(text), code(PASS)], deals=30).first_faults
     assert {fault.text for fault in first.values()} == {f"the call was {says}, expected 'low' or 'high'"}
 
 
@@ -162,11 +162,11 @@ def test_a_bot_that_cannot_start_plays_by_default_with_one_fault_a_game(
     name: str, server: ChildServer
 ) -> None:
     text, message = BROKEN[name]
-    local, child = (play([code(text), code(GAP8)], server=where, deals=20) for where in (None, server))
+    local, child = (play([code(text), code(GAP8)], server=where, deals=10) for where in (None, server))
     assert same(local, child)
-    assert (local.chips == play([code(PASS), code(GAP8)], deals=20).chips).all()
-    assert local.faults[:, 0].sum(axis=1).tolist() == [20, 20]
-    assert local.faults[:, 0, Fault.INIT].tolist() == [20, 20]
+    assert (local.chips == play([code(PASS), code(GAP8)], deals=10).chips).all()
+    assert local.faults[:, 0].sum(axis=1).tolist() == [10, 10]
+    assert local.faults[:, 0, Fault.INIT].tolist() == [10, 10]
     assert message in local.first_faults[0, 0, Fault.INIT].text
 
 
@@ -280,9 +280,9 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_strangers_object_is_never_touched_unguarded(name: str, server: ChildServer) -> None:
     bad = code(HOSTILE[name], "Bad")
-    local, child = (play([bad, code(GAP8)], server=where, deals=20) for where in (None, server))
+    local, child = (play([bad, code(GAP8)], server=where, deals=10) for where in (None, server))
     assert same(local, child)
-    assert (local.chips == play([code(PASS), code(GAP8)], deals=20).chips).all()
+    assert (local.chips == play([code(PASS), code(GAP8)], deals=10).chips).all()
     assert local.faults.sum() == local.faults[:, 0].sum() > 0
     for fault in local.first_faults.values():
         assert fault.text.encode("utf-8")

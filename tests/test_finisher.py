@@ -256,7 +256,7 @@ def test_no_bet_on_the_last_turn_is_likelier_to_win_and_of_equals_none_has_more_
 def test_no_bet_on_the_turn_before_the_last_is_likelier_to_win_against_a_counter(
     table: TableRules, stacks: int
 ) -> None:
-    hands = [(hand, bet) for hand, bet in asked(table, 1, stacks, 50, 25) if sum(hand.unseen) > 3]
+    hands = [(hand, bet) for hand, bet in asked(table, 1, stacks, 30, 25) if sum(hand.unseen) > 3]
     for hand, bet in hands:
         by_bet = chances(table, hand, 1)
         assert by_bet[bet][0] == max(chance for chance, _ in by_bet.values()), (hand, bet)

@@ -235,11 +235,10 @@ def setup_of(*codes: BotCode) -> Setup:
     return Setup(codes, rules(), 7, 10, Limits(1.0, 1.0, 128 * MB), is_trusted=False)
 
 
-@pytest.mark.workers
 @pytest.mark.parametrize(
     ("ends", "how"),
     [
-        ("__import__('os')._exit(3)", "exit code 3"),
+        pytest.param("__import__('os')._exit(3)", "exit code 3", marks=pytest.mark.workers),
         ("__import__('os')._exit(75)", "exit code 75"),  # as if it had been late: nobody believes it
         ("__import__('ctypes').string_at(0)", "signal 11, Segmentation fault"),
     ],

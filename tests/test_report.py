@@ -596,6 +596,7 @@ def played(place: Path, roster: dict[str, str], *overrides: str) -> tuple[Held, 
     return held, standings_text(held.standings), texts(made)
 
 
+SHORT = ["table.end.rounds=3"]
 AT_THE_EDGE = pytest.mark.parametrize(
     ("roster", "overrides", "sentences"),
     [
@@ -605,7 +606,7 @@ AT_THE_EDGE = pytest.mark.parametrize(
         (ROSTER, ["deals=50", "seats=4", "rank_by=chips"], ["Luck-adjusted chips", "0/0 |", "## Seats"]),
         (TWINS, ["deals=60"], ["| One |", "identical", "no spread to tell by"]),
         (TWINS, ["deals=2", "rank_by=chips"], ["identical", "Not enough deals: ratings"]),
-        (MANY, ["deals=3", "seats=8", "schedule=balanced", "lineups=2"], ["## Who met whom", "| 7 | "]),
+        (MANY, [*SHORT, "deals=3", "seats=8", "schedule=balanced", "lineups=2"], ["## Who met whom", "| 7 | "]),
         (ROSTER, ["deals=30", "schedule=gauntlet", "against=[Never]"], ["are not ranked", "## Skill", "## Ratings"]),
         (ROSTER, ["stop={when: half_width, chips: 900, max_deals: 500}", "rank_by=chips"], ["**Stopped at 250 deals**"]),
         (TWINS, ["stop={when: ranked, max_deals: 300}", "rank_by=wins"], ["**The deals ran out at 300**, after 2 looks"]),

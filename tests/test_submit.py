@@ -42,7 +42,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     (tmp_path / "bots").mkdir()
     shutil.copy(ROOT / "bots" / "edge.py", tmp_path / "bots")
     bot(tmp_path / "bots" / "narrow.py", "Narrow", 10)
-    (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 20\ntable: {end: {rounds: 3}}\n")
+    (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 20\ntable: {end: {rounds: 2}}\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("arena.check.checking.DEALS", 6)  # tests/test_check.py is about checks
     monkeypatch.setattr("arena.check.repeat.SINGLE", 2)
@@ -94,7 +94,7 @@ def test_a_submission_plays_just_its_games_and_says_where_it_landed(arena: Arena
 def test_where_it_landed_is_what_the_standings_and_their_pairs_say(arena: Arena, tmp_path: Path) -> None:
     for gap in (2, 5):
         bot(tmp_path / "bots" / f"by_hand_{gap}.py", f"Gap{gap}", gap)
-    (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 500\n")
+    (tmp_path / "t.yaml").write_text("bots: bots\ndeals: 500\ntable: {end: {rounds: 5}}\n")
     code, out, _ = arena("submit", bot(tmp_path / "wide.py"), "--json")
     assert code == 0
     [told] = json.loads(out)["bots"]
@@ -130,7 +130,7 @@ def test_where_it_landed_is_what_the_standings_and_their_pairs_say(arena: Arena,
 def test_where_it_landed_is_told_of_every_kind_of_tournament(
     arena: Arena, tmp_path: Path, keys: str, sentences: list[str]
 ) -> None:
-    (tmp_path / "t.yaml").write_text(f"bots: bots\ndeals: 20\n{keys}\n")
+    (tmp_path / "t.yaml").write_text(f"bots: bots\ndeals: 20\ntable: {{end: {{rounds: 2}}}}\n{keys}\n")
     code, out, err = arena("submit", bot(tmp_path / "wide.py"))
     assert code == 0, err
     landed = out[out.rindex("\n\n") :]

@@ -47,11 +47,22 @@ near = st.builds(
 frames = st.one_of(st.binary(max_size=200), near)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(frames)
 @example(HEAD + struct.pack("<I", 0))
 @example(HEAD + struct.pack("<I", 1) + struct.pack("<BxHI", 9, 2, 5) + b"ab")
 def test_any_frame_gives_a_reply_or_an_error_of_the_wire_and_no_more_than_it_holds(frame: bytes) -> None:
+    unpacked(frame)
+
+
+@pytest.mark.slow
+@settings(max_examples=5000, deadline=None)
+@given(frames)
+def test_so_do_thousands_of_frames(frame: bytes) -> None:
+    unpacked(frame)
+
+
+def unpacked(frame: bytes) -> None:
     try:
         reply = Reply.unpack(frame, wire.ASK, NONCE, N)
     except WireError:
