@@ -41,14 +41,17 @@ def invoke(*words: object) -> Result:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two runs of two bots at a table without a pot: one of 3 deals, one of 5; ``reports`` is in the folder."""
+    """Two runs of three bots, one named with a comma, at tables without a pot: of 3 and of 5 deals."""
     place = tmp_path_factory.mktemp("runs")
     (place / "bots").mkdir()
     for name, bet in (("One", "0"), ("Two", "turn.max_bet")):
         (place / f"bots/{name.lower()}.py").write_text(BOT.format(name, bet))
-    (place / "few.yaml").write_text("bots: bots\ndeals: 3\ntable: {preset: dealer, end: {rounds: 2}}\n")
+    three = "{file: bots/one.py, name: 'a,b', class: One}"
+    (place / "few.yaml").write_text(
+        f"bots: [bots, {three}]\ndeals: 3\ntable: {{preset: dealer, end: {{rounds: 2}}}}\n"
+    )
     more = "{preset: dealer, end: {rounds: 2}, bet: {min: 2}, chips: 500}"
-    (place / "more.yaml").write_text(f"bots: bots\ndeals: 5\ntable: {more}\nseats: 2\n")
+    (place / "more.yaml").write_text(f"bots: [bots, {three}]\ndeals: 5\ntable: {more}\nseats: 2\n")
     for name in ("few", "more"):
         done = invoke(
             "run", place / f"{name}.yaml", "--out", place / "reports", "--trust-bots", "--workers", 1
@@ -244,3 +247,12 @@ def test_a_comparison_says_when_its_columns_do_not_add_up_and_when_chips_are_of_
     assert "Chips of these tables are not of one size" in text
     by_wins = invoke("compare", "few", "more", "--by", "wins", "--out", runs / "reports").output
     assert "not of one size" not in by_wins
+
+
+@pytest.mark.parametrize(
+    "words", [("compare", "few", "more", "--bots"), ("replay", "few", "--deal", 1, "--lineup")]
+)
+def test_a_name_with_a_comma_is_one_name(runs: Path, words: tuple[object, ...]) -> None:
+    done = invoke(*words, "a,b", words[-1], "Two", "--out", runs / "reports")
+    assert done.exit_code == 0, done.output
+    assert "a,b" in done.output

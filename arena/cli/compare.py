@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import columns, out_option
+from arena.cli.options import columns, names_of, out_option
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def compare(
     twice = [str(run.folder) for i, run in enumerate(past) if folders[i] in folders[:i]]
     if twice:
         raise ArenaError(f"{twice[0]} is named twice; a run compared with itself is the same")
-    wanted = [name.strip() for text in bots for name in text.split(",")]
+    wanted = names_of(bots, past[0].names)
     found = side_by_side(past, [run.held() for run in past], by, wanted)  # type: ignore[arg-type]
     for target, writer in writers.items():
         _write(target, writer(found))

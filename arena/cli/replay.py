@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import columns, out_option
+from arena.cli.options import columns, names_of, out_option
 from arena.errors import ArenaError, nearest
 
 if TYPE_CHECKING:
@@ -80,9 +80,7 @@ def _lineup(past: PastRun, given: Sequence[str]) -> tuple[int, ...]:
         best = {bot: place for place, bot in enumerate(past.by_place)}
         return min(past.lineups, key=lambda lineup: (sum(best[bot] for bot in lineup), lineup))
     known = past.names
-    names = [
-        name for text in given for name in ([text] if text in known else map(str.strip, text.split(",")))
-    ]
+    names = names_of(given, known)
     unknown = [name for name in names if name not in known]
     if unknown:
         raise ArenaError(

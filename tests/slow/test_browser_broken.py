@@ -10,6 +10,10 @@ import pytest
 from browsing import CHROMIUM, REASON, browser, opened
 from page_results import page_results
 
+from arena.analysis.changes import Change
+from arena.analysis.intervals import Interval
+from arena.report.compare import BotChange, Comparison, Gap, PairChange, Versus
+from arena.report.compare_html import compare_html
 from arena.report.html import charts_of, report_html
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=REASON)]
@@ -70,3 +74,30 @@ def test_thirty_bots_fit_the_paper_and_folded_tables_fold_again(chromium: Any, t
         assert page.evaluate("document.documentElement.scrollWidth") <= 794
         page.evaluate("window.dispatchEvent(new Event('afterprint'))")
         assert page.locator("details[open]").count() == 1
+
+
+def test_a_comparison_of_large_numbers_and_long_names_fits_paper_and_phone(
+    chromium: Any, tmp_path: Path
+) -> None:
+    change = Change(Interval(-7_854_568.0, 20_132_176.0), 2, False)
+    bots = tuple(
+        BotChange(name, False, (5_110_202.2, -2_744_365.8), ((1, 4), (1, 4)), change) for name in LONG
+    )
+    lead = Gap(5_110_202.2, 20_132_176.0, False)
+    pair = PairChange((0, 1), (lead, Gap(-2_744_365.8, 20_132_176.0, False)), change, "unsure")
+    versus = Versus(1, True, 2, ("The tables are the same.",), bots, (pair,))
+    path = tmp_path / "compare.html"
+    page_text = compare_html(
+        Comparison(("a" * 60, "b"), ("2 deals", "2 deals"), "chips", 0.95, True, False, (versus,))
+    )
+    path.write_text(page_text, encoding="utf-8")
+    context = chromium.new_context(offline=True)
+    try:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        for width, media in ((360, "screen"), (794, "print")):  # A4 at 96 dots an inch
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(media=media)
+            assert page.evaluate("document.documentElement.scrollWidth") == width, media
+    finally:
+        context.close()
