@@ -239,6 +239,26 @@ def test_a_name_is_text_in_every_form(place: Path, arena) -> None:
     assert "<b>*x*&" in compare_text(found)
 
 
+def test_a_file_is_written_whole_or_stays_as_it_was(
+    place: Path, arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(place, arena, "one", deals=10)
+    make(place, arena, "two", seed=4, deals=10)
+    (place / "c.md").write_text("before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.replace", full)
+        code, _, err = arena("compare", "one", "two", "--to", "c.md")
+    assert (code, "--to c.md: it cannot be written (No space left on device)" in err) == (2, True)
+    assert (place / "c.md").read_text() == "before"
+    assert not list(place.glob(".c.md*"))
+    assert arena("compare", "one", "two", "--to", "c.md")[0] == 0
+    assert (place / "c.md").read_text().startswith("# ")
+
+
 WRONG = [
     (["one"], "expected two runs or more to compare, got one"),
     (["one", "reports/one"], "is named twice"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,12 +88,19 @@ def _writer(target: Path) -> Callable[[Comparison], str]:
         raise ArenaError(f"--to {target}: expected a file that ends in {', '.join(writers)}")
     if target.name in FILES and (target.parent / RESULTS).is_file():
         raise ArenaError(f"--to {target}: it is a run's report, and stays as it is; choose another name")
+    if not os.access(target.parent, os.W_OK):
+        why = "nobody may write there" if target.parent.is_dir() else "there is no such folder"
+        raise ArenaError(f"--to {target}: it cannot be written ({target.parent}: {why})")
     return writers[target.suffix]
 
 
 def _write(target: Path, text: str) -> None:
+    """Write a file whole, or leave what was there."""
+    new = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
-        target.write_text(text, encoding="utf-8", newline="\n")
+        new.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(new, target)
     except OSError as error:
+        new.unlink(missing_ok=True)
         raise ArenaError(f"--to {target}: it cannot be written ({error.strerror})") from None
     click.echo(f"written: {target}", err=True)
