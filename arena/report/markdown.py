@@ -86,7 +86,7 @@ def _what_was_played(spec: TournamentSpec, standings: Standings) -> list[str]:
         f"{spec.seed}.",
         *_commitment(spec),
         f"Each seat starts with {plural(rules.chips, 'chip')}{_bank(rules)}. A bet is at "
-        f"least {rules.bet.min:,}, hitting a post costs {rules.post.multiplier} bets, and a game ends after "
+        f"least {rules.bet.min:,}, hitting a post costs {plural(rules.post.multiplier, 'bet')}, and a game ends after "
         f"{' or '.join(ends)}. All rules stand at the end.",
     ]
 
