@@ -17,6 +17,7 @@ from arena.check.checking import check
 from arena.check.findings import Kind
 from arena.cli.commands import cli
 from arena.errors import ArenaError
+from arena.report.replay_html import lost_chips
 from arena.report.section_answers import table_answers
 from arena.tournament.study import study_block
 
@@ -160,3 +161,13 @@ def test_the_finisher_wins_games_among_several_and_gives_away_nothing_on_its_las
     won = result.chips == result.chips.max(axis=2, keepdims=True)
     shares = (won / won.sum(axis=2, keepdims=True)).mean(axis=(0, 1))
     assert shares[0] > shares[1:].max() + 0.03
+
+
+def test_chips_given_away_where_stakes_are_a_chip_are_no_0() -> None:
+    assert [lost_chips(x) for x in (412.3, 10, 2.0, 0.28, 0.001)] == [
+        "412",
+        "10",
+        "2",
+        "0.28",
+        "less than 0.01",
+    ]

@@ -22,7 +22,7 @@ from arena.errors import ArenaError
 from arena.game.rules import full_table
 from arena.report.export import TABLES
 from arena.report.past_run import past_run
-from arena.tournament.retelling import retell
+from arena.tournament.game_columns import game_columns
 
 ROOT = Path(__file__).parent.parent
 Arena = Callable[..., tuple[int, str, str]]
@@ -239,7 +239,7 @@ def test_it_is_the_same_however_deals_were_cut_and_whoever_played_them(
 ) -> None:
     assert arena("run", "t.yaml", "--deals", "60")[0] == 0
     whole = exported(arena)
-    monkeypatch.setattr("arena.tournament.retelling._GAMES_AT_ONCE", 14)
+    monkeypatch.setattr("arena.tournament.game_columns._GAMES_AT_ONCE", 14)
     assert exported(arena) == whole
     monkeypatch.setattr("arena.tournament.tournament.block_deals", lambda *_: 25)
     for deals in ("30", "60"):
@@ -325,9 +325,9 @@ def test_games_that_do_not_end_as_they_are_stored_are_told(arena: Arena) -> None
     assert arena("run", "t.yaml")[0] == 0
     run = past_run("t", Path("reports"))
     number, result = next(run.results())
-    assert next(retell(result, run.spec.table, run.spec.seed, number, 0)).games
+    assert next(game_columns(result, run.spec.table, run.spec.seed, number, 0)).games
     with pytest.raises(ArenaError, match="do not end as they are stored"):
-        next(retell(result, run.spec.table, run.spec.seed + 1, number, 0))
+        next(game_columns(result, run.spec.table, run.spec.seed + 1, number, 0))
 
 
 def test_a_run_is_named_as_for_replay_and_compare(arena: Arena) -> None:
@@ -359,16 +359,16 @@ def test_an_export_that_is_cut_short_leaves_the_one_before(
     before = exported(arena)
     assert arena("run", "t.yaml", "--deals", "60")[0] == 0
     here = importlib.import_module("arena.report.export")
-    retell, told = here.retell, [0]
+    play, told = here.game_columns, [0]
 
     def cut_short(*arguments: object) -> Iterator[object]:
         told[0] += 1
         if told[0] == 3:
             raise error
-        yield from retell(*arguments)
+        yield from play(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(here, "retell", cut_short)
+        patch.setattr(here, "game_columns", cut_short)
         code, _, err = arena("export", "t", "--to", "csv")
     assert (code, told) == (130 if isinstance(error, KeyboardInterrupt) else 2, [3])
     assert ("interrupted" if code == 130 else "the export could not be written (No space left") in err

@@ -37,7 +37,7 @@ class Page(HTMLParser):
 def test_a_game_is_told_step_by_step_in_words() -> None:
     page = Page(replay_section([game("Edge", "Kelly")], "default"))
     (data,) = json.loads(page.scripts[0])
-    assert data["title"] == "Edge bet worst, by exact odds: 2 (deal 7, Edge – Kelly)"
+    assert data["title"] == "Edge bet worst, by exact odds: 1.60 (deal 7, Edge – Kelly)"
     assert data["command"] == "arena replay default --deal 7 --lineup Edge,Kelly --rotation 1"
     assert (data["at"], data["start"], data["bots"]) == (1, 1000, ["Edge", "Kelly"])
     assert [step["text"] for step in data["steps"]] == [

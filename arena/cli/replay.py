@@ -65,12 +65,12 @@ def replay(
 
 def _tell(past: PastRun, lineup: tuple[int, ...], deal: int, rotation: int, as_json: bool) -> None:
     from arena.report.replay_text import replay_text
-    from arena.tournament.retell import retell
+    from arena.tournament.game_steps import game_steps
 
     with past.recalling() as recalled:
         result = recalled.block(lineup, deal)
     names = [past.names[bot] for bot in lineup]
-    game = retell(result, past.spec.table, past.spec.seed, names, deal, rotation)
+    game = game_steps(result, past.spec.table, past.spec.seed, names, deal, rotation)
     click.echo(json.dumps(game, indent=1) if as_json else replay_text(game, columns()))
 
 
@@ -101,8 +101,8 @@ def _lineup(past: PastRun, given: Sequence[str]) -> tuple[int, ...]:
 
 def _telling(past: PastRun, run: str, out: Path, as_json: bool) -> None:
     """List the most telling games."""
-    from arena.report.replay_html import WHY, replay_command
-    from arena.report.text import number, plural
+    from arena.report.replay_html import WHY, lost_chips, replay_command
+    from arena.report.text import plural
     from arena.tournament.telling import telling_games, told
 
     held = past.held()
@@ -112,8 +112,8 @@ def _telling(past: PastRun, run: str, out: Path, as_json: bool) -> None:
         return
     where = None if out == Path("reports") else str(out)
     for game in games:
-        chips = f"{number(game.chips, 0)} {'chip' if round(game.chips) == 1 else 'chips'}"
-        click.echo(f"{past.names[game.bot]} {WHY[game.why]}: {chips}")
+        chips = lost_chips(game.chips)
+        click.echo(f"{past.names[game.bot]} {WHY[game.why]}: {chips} {'chip' if chips == '1' else 'chips'}")
         players = [past.names[bot] for bot in game.lineup]
         click.echo("  " + replay_command(run, game.deal, players, game.rotation, where))
     never = plural(len(past.names) - sum(game.why == "mistake" for game in games), "bot")

@@ -22,7 +22,7 @@ from arena.errors import ArenaError
 from arena.report.folder import filling
 from arena.report.past_run import PastRun
 from arena.report.text import csv_name, visible
-from arena.tournament.retelling import DECISIONS, GAMES, NONE, Array, Field, retell
+from arena.tournament.game_columns import DECISIONS, GAMES, NONE, Array, Field, game_columns
 
 FORMATS = ("parquet", "csv", "jsonl")
 TABLES = {"games": GAMES, "decisions": DECISIONS}
@@ -64,7 +64,7 @@ def export(
         with _writers(form, {table: new / name for table, name in files.items()}, run.names) as writers:
             for number, result in run.results():
                 first_game = number * run.deals * run.spec.seats
-                for told in retell(result, run.spec.table, run.spec.seed, number, first_game):
+                for told in game_columns(result, run.spec.table, run.spec.seed, number, first_game):
                     for table, columns in (("games", told.by_game), ("decisions", told.by_turn)):
                         writers[table].write(columns)
                         rows[table] += len(columns["game"])

@@ -13,10 +13,15 @@ from markupsafe import Markup
 from arena.report.replay_text import bank_chips, share_sentence, step_sentence, turn_sentences
 from arena.report.templating import asset, environment
 from arena.report.text import number, visible
-from arena.tournament.retell import Json
+from arena.tournament.game_steps import Json
 
 BANKS = {"pot": "Pot", "house": "House, won so far", "dealer": "Dealer, who is the bank"}
 WHY = {"swing": "lost most in a game", "mistake": "bet worst, by exact odds"}
+
+
+def lost_chips(lost: float) -> str:
+    """``412``, ``2``, ``0.28``: what was lost, in hundredths where whole chips would say little; never 0."""
+    return number(lost, 0 if lost >= 10 or lost == round(lost) else 2) if lost >= 0.005 else "less than 0.01"
 
 
 def replay_section(games: Sequence[Json], run: str, places: Mapping[str, int] | None = None) -> Markup:
@@ -50,7 +55,7 @@ def player_data(game: Json, run: str, places: Mapping[str, int]) -> Json:
     is_part = last - first + 1 < game["all_steps"]
     part = f"; steps {first:,} to {last:,} of {game['all_steps']:,}" if is_part else ""
     return {
-        "title": f"{visible(game['bot'])} {WHY[game['why']]}: {number(game['lost'], 0)} "
+        "title": f"{visible(game['bot'])} {WHY[game['why']]}: {lost_chips(game['lost'])} "
         f"(deal {game['deal']:,}, {' – '.join(names)}{part})",
         "command": replay_command(run, game["deal"], names, game["rotation"]),
         "bots": names,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arena.report.text import number, plural, shorten_all, visible, width, wrap
-from arena.tournament.retell import Json
+from arena.tournament.game_steps import Json
 
 _NAME = 24  # columns
 _ENDS = {
@@ -18,7 +18,7 @@ RESULTS = {"win": "wins", "hit": "hits a post", "loss": "loses", "push": "is no 
 
 
 def replay_text(game: Json, columns: int = 80) -> str:
-    """The whole game, hand by hand, in so many columns. ``game`` is of ``retell``."""
+    """The whole game, hand by hand, in so many columns. ``game`` is of ``game_steps``."""
     names = shorten_all([visible(name) for name in game["bots"]], _NAME)
     seats = ", ".join(f"{name} in seat {seat}" for seat, name in enumerate(names))
     lines = wrap(f"Deal {game['deal']:,}, rotation {game['rotation']}: {seats}.", columns)

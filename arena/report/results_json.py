@@ -34,7 +34,7 @@ from arena.tournament.standings import BotStanding, FaultAt, Standings
 if TYPE_CHECKING:
     from arena.bot.entrant import Entrant
     from arena.tournament.answers import RunAnswers
-    from arena.tournament.retell import Json
+    from arena.tournament.game_steps import Json
     from arena.tournament.spec import TournamentSpec
     from arena.tournament.tournament import Looks
 

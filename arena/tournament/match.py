@@ -9,7 +9,7 @@ so step ``(round − 1) · seats + place``. A bet is the legal one that counted,
 | | first ace: 1 low, 2 high | second ace | pair: 1 lower, 2 higher | a call was a fault | the bet was a fault |
 
 Where a wager comes before the posts it stands in ``wagers``, of the same shape, −1 for a fault, which counts as 0.
-Cards follow from seed and deal, so these answers are all it takes to retell a game: :class:`Retold` gives them again.
+Cards follow from seed and deal, so these answers are all it takes to tell a game again: :class:`Retold` gives them again.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.game.rules import TableRules
 from arena.tournament.blocks import BlockResult
-from arena.tournament.retell import Json, retell
+from arena.tournament.game_steps import Json, game_steps
 from arena.tournament.schedule import Lineup
 from arena.tournament.study import Mistake
 from arena.tournament.tournament import Held
@@ -72,7 +72,7 @@ def told(
     games: Sequence[Telling],
     most_steps: int | None = None,
 ) -> list[Json]:
-    """Games as :func:`retell` gives them, with ``why``, ``bot`` and ``lost`` of the :class:`Telling`, and more.
+    """Games as :func:`game_steps` gives them, with ``why``, ``bot`` and ``lost`` of the :class:`Telling`, and more.
 
     ``at`` is the index into ``steps`` of the mistake; 0 for a swing. ``names`` are the entrants'. Of ``most_steps`` in all
     every game has an even part: of a longer one only the steps around what it is told for are kept, ``first_step`` being how
@@ -83,7 +83,7 @@ def told(
     for game in games:
         result = next(r for r in held.results if _has(r, game))
         players = [names[bot] for bot in game.lineup]
-        data = retell(result, rules, seed, players, game.deal, game.rotation)
+        data = game_steps(result, rules, seed, players, game.deal, game.rotation)
         at = _step(data, game)
         head = {"why": game.why, "bot": names[game.bot], "lost": game.chips, "at": at}
         out.append(_part(head | data, at or _worst_turn(data, names[game.bot]), most))

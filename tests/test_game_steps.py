@@ -12,7 +12,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.game.rules import TableRules, preset_names
-from arena.tournament.retell import retell
+from arena.tournament.game_steps import game_steps
 
 RANKS = {"A": 14, "K": 13, "Q": 12, "J": 11} | {str(n): n for n in range(2, 11)}
 DECK = {rank + suit for rank in RANKS for suit in "CDHS"}
@@ -71,7 +71,7 @@ def tell(rules: TableRules, deals: int, seats: int) -> Told:
     result = playing.play(bots, rules, deals=deals, first_deal=3)
     names = ["Wild", "Bold", "Gap8"][:seats]
     return [
-        ((result, rotation, deal - 3), retell(result, rules, 7, names, deal, rotation))
+        ((result, rotation, deal - 3), game_steps(result, rules, 7, names, deal, rotation))
         for rotation in range(seats)
         for deal in range(3, 3 + deals)
     ]
@@ -291,7 +291,7 @@ def test_other_rules_or_another_seed_than_those_played_by_are_noticed() -> None:
     rules = playing.rules()
     result = playing.play([playing.code(WILD), playing.code(BOLD)], rules, deals=3)
     with pytest.raises(ArenaError, match="deal 1: the stored answers do not lead to the chips"):
-        retell(result, rules, 8, ["a", "b"], 1, 0)
+        game_steps(result, rules, 8, ["a", "b"], 1, 0)
     other = dataclasses.replace(result, chips=result.chips + 1)
     with pytest.raises(ArenaError, match="do not lead to the chips"):
-        retell(other, rules, 7, ["a", "b"], 1, 0)
+        game_steps(other, rules, 7, ["a", "b"], 1, 0)

@@ -193,17 +193,19 @@ class _Telling(Retold):
             self._now[name][rows[faulty]] = True
 
 
-def retell(result: BlockResult, rules: TableRules, seed: int, number: int, first_game: int) -> Iterator[Told]:
+def game_columns(
+    result: BlockResult, rules: TableRules, seed: int, number: int, first_game: int
+) -> Iterator[Told]:
     """A block's games and turns, some deals at a time; ``number`` is its lineup's, ``first_game`` that of deal 0's first.
 
     Raises ``ArenaError`` where the games do not end as they are stored to have.
     """
     at_once = max(1, _GAMES_AT_ONCE // len(result.block.lineup))
     for start in range(0, result.block.deals, at_once):
-        yield _retell_deals(result, slice(start, start + at_once), rules, seed, number, first_game)
+        yield _columns_of_deals(result, slice(start, start + at_once), rules, seed, number, first_game)
 
 
-def _retell_deals(
+def _columns_of_deals(
     result: BlockResult, some: slice, rules: TableRules, seed: int, number: int, first_game: int
 ) -> Told:
     chips = result.chips[:, some]

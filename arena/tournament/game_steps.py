@@ -1,6 +1,6 @@
 """A game told again as plain data, from stored answers: cards follow from seed and deal, so no bot is asked.
 
-:func:`retell` gives what JSON can hold. ``steps`` are in order, ``what`` says what each is:
+:func:`game_steps` gives what JSON can hold. ``steps`` are in order, ``what`` says what each is:
 
 - ``ante``: ``round``, ``dealer`` (a seat), ``paid`` (pairs of seat and chips), ``is_again`` (the pot was taken).
 - ``deal``: ``round``, ``dealer``: a round begins at a table without a pot.
@@ -49,7 +49,7 @@ _CALLS: tuple[Call | None, ...] = (None, "higher", "lower")  # of 0, 1 and −1
 Json = dict[str, Any]
 
 
-def retell(
+def game_steps(
     result: BlockResult, rules: TableRules, seed: int, names: Sequence[str], deal: int, rotation: int
 ) -> Json:
     """The game of one deal and rotation; ``names`` are those of the block's positions.
