@@ -266,7 +266,10 @@ def test_until_half_width_stops_when_every_interval_is_narrow_enough(
 
 
 UNTIL = [
-    ("rank", "--until rank: expected ranked, or half_width=CHIPS such as half_width=5"),
+    ("rank", "--until rank: expected ranked, or half_width=CHIPS above 0 such as half_width=5"),
+    ("half_width=abc", "--until half_width=abc: expected ranked, or half_width=CHIPS above 0"),
+    ("half_width=-3", "--until half_width=-3: expected ranked, or half_width=CHIPS above 0"),
+    ("half_width=nan", "--until half_width=nan: expected ranked, or half_width=CHIPS above 0"),
     ("", "--until : expected ranked, or half_width=CHIPS"),
     ("ranked=5", "--until ranked=5: expected ranked, or half_width=CHIPS"),
     ("half_width", "--until half_width: expected ranked, or half_width=CHIPS"),

@@ -23,6 +23,7 @@ from arena.cli.options import columns
 from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
 from arena.errors import ArenaError, Problem
+from arena.game.rules import MAX_CHIPS
 from arena.tournament.blame import time_faults
 from arena.tournament.plan import Plan
 from arena.tournament.runner import seconds_to_play, usable_workers
@@ -166,9 +167,16 @@ def rule_of(text: str) -> str:
     when, equals, chips = text.partition("=")
     if (when, equals) == ("ranked", ""):
         return "{when: ranked}"
-    if when == "half_width" and chips:
+    if when == "half_width" and _is_above_0(chips):
         return f"{{when: half_width, chips: {chips}}}"
-    raise ArenaError(f"--until {text}: expected ranked, or half_width=CHIPS such as half_width=5")
+    raise ArenaError(f"--until {text}: expected ranked, or half_width=CHIPS above 0 such as half_width=5")
+
+
+def _is_above_0(text: str) -> bool:
+    try:
+        return 0 < float(text) <= MAX_CHIPS
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True)
