@@ -50,7 +50,7 @@ def test_what_to_wager_and_stake_is_what_is_worth_most() -> None:
 
 
 def test_every_gap_that_breaks_even_is_named() -> None:
-    assert "A gap of 2 or 7 breaks exactly even." in said(bank="house", payouts={1: 6, 4: 1})["gaps"]
+    assert "Gaps of 2, 7 break exactly even." in said(bank="house", payouts={1: 6, 4: 1})["gaps"]
 
 
 # ---- arena check

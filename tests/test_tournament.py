@@ -25,7 +25,7 @@ from arena.game.rules import table_rules
 from arena.tournament.rows import Rows
 from arena.tournament.schedule import spec_lineups
 from arena.tournament.spec import load_spec
-from arena.tournament.study import study_block
+from arena.tournament.study import ONE, study_block
 from arena.tournament.tournament import Held, hold, with_first_look
 
 BOTS = """
@@ -175,7 +175,7 @@ def test_luck_and_adjusted_chips_are_the_raw_chips_and_posts_count_from_fifty_de
     rows = held(place, f"deals: {deals}").rows
     assert rows.luck is not None
     third, posts, _ = rows.mean_luck
-    assert np.allclose(rows.adjusted_chips + third + posts, rows.mean_chips, rtol=1e-12, atol=1e-9)
+    assert np.allclose(rows.adjusted_chips + third + posts, rows.mean_chips, rtol=1e-12, atol=1 / ONE)
     assert third.any()
     assert posts.any() == (deals >= 50)
     assert deals == 1 or rows.adjusted_chips.std() <= rows.mean_chips.std()  # of one deal nothing is sure
@@ -274,11 +274,9 @@ UNTIL = [
     ("ranked=5", "--until ranked=5: expected ranked, or half_width=CHIPS"),
     ("half_width", "--until half_width: expected ranked, or half_width=CHIPS"),
     ("half_width=", "--until half_width=: expected ranked, or half_width=CHIPS"),
-    ("half_width=x", "stop.chips: expected a number above 0, at most 1000000000 or null, got 'x'"),
-    ("half_width=-1", "stop.chips: expected a number above 0, at most 1000000000 or null, got -1"),
-    ("half_width=0", "stop.chips: expected a number above 0, at most 1000000000 or null, got 0"),
-    ("half_width=.inf", "stop.chips: expected a number above 0, at most 1000000000 or null, got '.inf'"),
-    ("half_width=[", "this is no valid YAML"),
+    ("half_width=0", "--until half_width=0: expected ranked, or half_width=CHIPS above 0"),
+    ("half_width=inf", "--until half_width=inf: expected ranked, or half_width=CHIPS above 0"),
+    ("half_width=[", "--until half_width=[: expected ranked, or half_width=CHIPS above 0"),
 ]
 
 

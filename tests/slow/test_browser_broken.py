@@ -12,7 +12,7 @@ from page_results import page_results
 
 from arena.analysis.changes import Change
 from arena.analysis.intervals import Interval
-from arena.report.compare import BotChange, Comparison, Gap, PairChange, Versus
+from arena.report.compare import BotChange, Comparison, Lead, PairChange, Versus
 from arena.report.compare_html import compare_html
 from arena.report.html import charts_of, report_html
 
@@ -83,8 +83,8 @@ def test_a_comparison_of_large_numbers_and_long_names_fits_paper_and_phone(
     bots = tuple(
         BotChange(name, False, (5_110_202.2, -2_744_365.8), ((1, 4), (1, 4)), change) for name in LONG
     )
-    lead = Gap(5_110_202.2, 20_132_176.0, False)
-    pair = PairChange((0, 1), (lead, Gap(-2_744_365.8, 20_132_176.0, False)), change, "unsure")
+    lead = Lead(5_110_202.2, 20_132_176.0, False)
+    pair = PairChange((0, 1), (lead, Lead(-2_744_365.8, 20_132_176.0, False)), change, "unsure")
     versus = Versus(1, True, 2, ("The tables are the same.",), bots, (pair,))
     path = tmp_path / "compare.html"
     page_text = compare_html(
