@@ -103,6 +103,8 @@ def test_a_changed_bot_is_measured_on_the_same_deals(place: Path, arena) -> None
 
 def test_versions_of_a_submitted_bot_are_one_bot(place: Path, arena) -> None:
     bots = place / "bots"
+    for n in (7, 8, 9):
+        (bots / f"gap{n}.py").unlink()
     (bots / "wide@1.py").write_text(GAP.format(n=8, part=2, name="Wide").replace("Gap8(", "Wide("))
     make(place, arena, "before", deals=20)
     (bots / "wide@2.py").write_text(GAP.format(n=9, part=1, name="Wide").replace("Gap9(", "Wide("))

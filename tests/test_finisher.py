@@ -251,7 +251,11 @@ def test_no_bet_on_the_last_turn_is_likelier_to_win_and_of_equals_none_has_more_
 
 
 @pytest.mark.parametrize(
-    ("table", "stacks"), [(TABLES[0], 1000), (TABLES[1], 25)], ids=["nepali", "article, short of chips"]
+    ("table", "stacks"),
+    [
+        pytest.param(TABLES[0], 1000, id="nepali"),
+        pytest.param(TABLES[1], 25, id="article, short of chips", marks=pytest.mark.slow),
+    ],
 )
 def test_no_bet_on_the_turn_before_the_last_is_likelier_to_win_against_a_counter(
     table: TableRules, stacks: int

@@ -113,7 +113,7 @@ class Basic(VectorBot):
 """
 
 
-@pytest.mark.parametrize("packs", [1, 6])
+@pytest.mark.parametrize("packs", [1, pytest.param(6, marks=pytest.mark.slow)])
 def test_games_that_are_played_lose_what_the_figures_say(packs: int) -> None:
     table = playing.rules("red_dog", deck__packs=packs, end__rounds=100, chips=1_000_000)
     result = playing.play([playing.code(BASIC)] * 2, table, deals=2000)
