@@ -13,6 +13,7 @@ Other = Mapping[str, Any]  # ``other_ranking`` of results.json
 TITLES = {"adjusted": "By luck-adjusted chips", "chips": "By chips", "wins": "By games won"}
 VALUES = {"adjusted": "Luck-adjusted chips", "chips": "Chips a game", "wins": "Games won, %"}
 _UNITS = {"adjusted": "luck-adjusted chips a game", "chips": "chips a game", "wins": "of 100 games"}
+_MOST = {"adjusted": "chips", "chips": "chips", "wins": "games"}
 _GOALS = {"adjusted": "chips", "chips": "chips", "wins": "games won"}
 
 
@@ -47,7 +48,7 @@ def other_sentence(
 ) -> str:
     """Who is first by the other goal, by how much, and from whom that is not sure."""
     text = (
-        f"The standings go by {RANKS_BY[rank_by]}; who wins most {_GOALS[found['rank_by']]} is another question. "
+        f"The standings go by {RANKS_BY[rank_by]}; who wins most {_MOST[found['rank_by']]} is another question. "
         f"{first_sentence(found, names)} Intervals hold for all pairs at once at {100 * confidence:g} %"
     )
     return text + (f"; they are {UNCORRECTED}." if is_sequence else ".")
