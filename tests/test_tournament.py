@@ -306,7 +306,18 @@ def test_where_wins_rank_a_rule_counts_shares_of_games(
 
 def test_deals_and_until_do_not_go_together(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(place, "--until", "ranked", "--deals", "700") == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert "--until and --deals do not go together" in line
+    assert "--set stop.max_deals=700" in line
+    assert run(place, "--until", "ranked", "--set", "deals=700") == 2
     assert "deals and stop are both there" in capsys.readouterr().err
+
+
+def test_keys_of_stop_go_with_until(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rule = ["--until", "half_width=0.01", "--set", "stop.max_deals=500"]
+    assert run(place, *rule, text="bots: two.py\ndeals: 5\n") == 0
+    results = json.loads((place / "reports" / "t" / "results.json").read_text())
+    assert results["played"]["deals"] == 500
 
 
 DYING = """

@@ -84,9 +84,13 @@ def run(
     from arena.report.write import FILES, PICTURE_FILES
 
     given = [f"{key}={value}" for key, value in (("seed", seed), ("deals", deals)) if value is not None]
-    if until is not None:
-        given += [f"stop={rule_of(until)}", *(["deals=null"] if deals is None else [])]
-    spec = load_spec(config, [*overrides, *given])
+    if until is not None and deals is not None:
+        raise ArenaError(
+            "--until and --deals do not go together: it plays until its rule is met; "
+            f"--set stop.max_deals={deals} says how many deals at the most"
+        )
+    rule = [] if until is None else [f"stop={rule_of(until)}", "deals=null"]
+    spec = load_spec(config, [*rule, *overrides, *given])  # --set stop.max_deals=… goes with --until
     entrants, left_out = entrants_of(spec, strict)
     spec = with_first_look(spec, len(entrants))
     lineups = spec_lineups(spec, entrants)
