@@ -188,6 +188,17 @@ def test_bots_of_one_run_alone_are_named_and_left_out(place: Path, arena) -> Non
     assert "Only in two: Gap6; a change may be that of the field." in versus.notes
 
 
+def test_runs_of_one_name_are_told_apart_in_every_sentence(place: Path, arena) -> None:
+    make(place, arena, "one")
+    (place / "reports").rename(place / "before")
+    (place / "bots/gap5.py").unlink()
+    write(place, 6)
+    make(place, arena, "one")
+    (versus,) = compared("before/one", "reports/one").versus
+    assert "Only in before/one: Gap5; a change may be that of the field." in versus.notes
+    assert "Only in reports/one: Gap6; a change may be that of the field." in versus.notes
+
+
 def test_a_gauntlet_is_compared_by_bot_and_not_by_order(place: Path, arena) -> None:
     make(place, arena, "one", "schedule: gauntlet\nagainst: [Gap8]\n")
     make(place, arena, "two", "schedule: gauntlet\nagainst: [Gap8]\n", seed=4)

@@ -132,7 +132,10 @@ def _shared(runs: Sequence[PastRun], wanted: Sequence[str]) -> list[Player]:
     """The bots to compare: those of all runs, or those wanted, by full name or without its version."""
     shared = _players(runs)
     if not shared:
-        listed = "; ".join(f"{run.folder.name}: {', '.join(run.names)}" for run in runs)
+        labels = _labels(runs)
+        listed = "; ".join(
+            f"{label}: {', '.join(run.names)}" for label, run in zip(labels, runs, strict=True)
+        )
         raise ArenaError(f"these runs share no bot, by name ({listed}); nothing can be compared")
     known = {name: player for player in shared for name in (_unversioned(player[0]), *player)}
     unknown = [name for name in wanted if name not in known]
@@ -200,7 +203,12 @@ def _versus(
             _pair(i, j, first.lead(i, j), other.lead(i, j), change)
             for (i, j), change in zip(combinations(range(len(players)), 2), of_leads, strict=True)
         )
-    notes = tuple(_notes(runs[0], runs[k], pairs_of_names, by, len(deals) if is_paired else None))
+    labels = _labels(runs)
+    notes = tuple(
+        _notes(
+            (runs[0], runs[k]), (labels[0], labels[k]), pairs_of_names, by, len(deals) if is_paired else None
+        )
+    )
     return Versus(k, is_paired, len(deals), notes, bots, pairs)
 
 
@@ -255,12 +263,17 @@ def _facts(run: PastRun) -> str:
 
 
 def _notes(
-    first: PastRun, other: PastRun, players: Sequence[tuple[str, str]], by: RankBy, shared: int | None
+    runs: tuple[PastRun, PastRun],
+    labels: tuple[str, str],
+    players: Sequence[tuple[str, str]],
+    by: RankBy,
+    shared: int | None,
 ) -> Iterator[str]:
     """What differs between two runs beside the figures; ``players`` are what the bots compared are called in either.
 
     ``shared`` deals were compared in pairs, None: as independent samples.
     """
+    first, other = runs
     was, now = _table(first), _table(other)  # a key that only some tables have is not in all
     table = [
         f"{key} {was.get(key, 'none')} → {now.get(key, 'none')}"
@@ -277,11 +290,10 @@ def _notes(
     changed = [b for a, b in players if _content(first, a) != _content(other, b)]
     if changed:
         yield f"Other code or parameters: {', '.join(changed)}."
-    for run, met in ((first, {a for a, _ in players}), (other, {b for _, b in players})):
-        rest = other if run is first else first
-        alone = [name for name in run.names if name not in rest.names and name not in met]
+    for k, met in enumerate(({a for a, _ in players}, {b for _, b in players})):
+        alone = [name for name in runs[k].names if name not in runs[1 - k].names and name not in met]
         if alone:
-            yield f"Only in {run.folder.name}: {', '.join(alone)}; a change may be that of the field."
+            yield f"Only in {labels[k]}: {', '.join(alone)}; a change may be that of the field."
     if first.deals != other.deals:
         means = (
             ""
