@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.stats import studentized_range
 
 from arena.report.html import charts_of, report_html
 from arena.report.results import read_results
+from arena.report.section_other import other_sentence
 from arena.tournament.other_ranking import other_ranking
 
 
@@ -54,6 +56,21 @@ def test_few_bots_deals_or_differences_give_no_interval() -> None:
     wide = other_ranking(np.array([[0.0, 1.0], [1.0, 0.0]]), "wins", 0.95)
     assert wide is not None
     assert wide.lines[1].half_width is None, "shares cannot differ by more than all"
+
+
+def test_bots_with_one_mean_are_first_together() -> None:
+    rows = np.array([[0.0, 1.0, 1.0, 0.5], [1.0, 1.0, 1.0, 0.5]] * 30)
+
+    def said(x: np.ndarray, rank_by: str = "adjusted") -> str:
+        found = other_ranking(x, "wins", 0.95)
+        assert found is not None
+        return other_sentence(asdict(found), "ABCD"[: x.shape[1]], rank_by, 0.95, False)
+
+    assert "By games won B and C are first, level with one another: ahead of A by 50 ± " in said(rows)
+    assert ", separated from all others." in said(rows)
+    assert "By games won A, B and C are level. Intervals" in said(rows[:, [1, 1, 1]])
+    assert "By games won A is first: ahead of B by " in said(rows[:, [1, 0]])
+    assert said(rows, "wins").startswith("The standings go by games won; ")
 
 
 BOTS = """

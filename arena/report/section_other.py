@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from arena.report.text import RANKS_BY, UNCORRECTED, markdown, number, plus_minus, rank_range, scale_of, table
+from arena.report.text import (
+    RANKS_BY,
+    UNCORRECTED,
+    listed,
+    markdown,
+    number,
+    plus_minus,
+    rank_range,
+    scale_of,
+    table,
+)
 from arena.tournament.standings import Standings
 
 Other = Mapping[str, Any]  # ``other_ranking`` of results.json
@@ -29,7 +39,7 @@ def other_section(standings: Standings) -> list[str]:
         "Bot",
         VALUES[found["rank_by"]],
         f"Behind {names[found['lines'][0]['place']]}",
-        "Here",
+        "In the standings",
     ]
     lines = []
     for at in found["lines"]:
@@ -47,23 +57,37 @@ def other_sentence(
     found: Other, names: Sequence[str], rank_by: str, confidence: float, is_sequence: bool
 ) -> str:
     """Who is first by the other goal, by how much, and from whom that is not sure."""
+    by = "games won" if rank_by == "wins" else RANKS_BY[rank_by]
     text = (
-        f"The standings go by {RANKS_BY[rank_by]}; who wins most {_MOST[found['rank_by']]} is another question. "
+        f"The standings go by {by}; who wins most {_MOST[found['rank_by']]} is another question. "
         f"{first_sentence(found, names)} Intervals hold for all pairs at once at {100 * confidence:g} %"
     )
     return text + (f"; they are {UNCORRECTED}." if is_sequence else ".")
 
 
 def first_sentence(found: Other, names: Sequence[str]) -> str:
-    """``By chips A is first: ahead of B by 1.2 ± 0.3 chips a game, separated from all others.``"""
+    """``By chips A is first: ahead of B by 1.2 ± 0.3 chips a game, separated from all others.``
+
+    Several with the same mean are first together, and the next after them is whom they are ahead of.
+    """
     lines = found["lines"]
-    first, second = (names[line["place"]] for line in lines[:2])
+    first = [names[line["place"]] for line in lines if line["rank"] == 1]
     unsure = [names[line["place"]] for line in lines[1:] if not line["is_separated"]]
-    return (
-        f"By {_GOALS[found['rank_by']]} {first} is first: ahead of {second} by {lead(found, lines[1])} "
-        f"{_UNITS[found['rank_by']]}, "
-        f"{'separated from all others' if not unsure else 'not separated from ' + ', '.join(unsure)}."
-    )
+    goal = f"By {_GOALS[found['rank_by']]}"
+    if len(first) == len(lines):
+        return f"{goal} {_all_of(first)} are level."
+    second = lines[len(first)]
+    text = f"ahead of {names[second['place']]} by {lead(found, second)} {_UNITS[found['rank_by']]}"
+    if len(first) > 1:
+        unsure = unsure[len(first) - 1 :]  # of bots that are level nobody asks
+        text = f"{goal} {_all_of(first)} are first, level with one another: {text}"
+    else:
+        text = f"{goal} {first[0]} is first: {text}"
+    return f"{text}, {'separated from all others' if not unsure else f'not separated from {listed(unsure)}'}."
+
+
+def _all_of(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def value(found: Other, line: Mapping[str, Any]) -> str:
