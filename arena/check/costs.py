@@ -36,7 +36,7 @@ class Costly:
 
     def __str__(self) -> str:
         """``3.25 chips: 40 in place of 0, preset …``."""
-        return f"{self.lost_chips:.2f} chips: {self.bet:,} in place of {self.best:,}, {self.decision}"
+        return f"{self.lost_chips:,.2f} chips: {self.bet:,} in place of {self.best:,}, {self.decision}"
 
 
 class _Graded(Retold):

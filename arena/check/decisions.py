@@ -42,15 +42,15 @@ class Decision:
         """``preset nepali, deal 3, round 2, seat 1, bet on 5 and Q (gap): pot 40, chips 960, bets 1 to 40``."""
         deal = "" if self.deal is None else f", deal {self.deal}"
         at = f"preset {self.preset}{deal}, round {self.round}, seat {self.seat}, {self.asked}"
-        pays = {"house": "a house pays", "dealer": f"the dealer has {self.pot}"}.get(
-            self.bank, f"pot {self.pot}"
+        pays = {"house": "a house pays", "dealer": f"the dealer has {self.pot:,}"}.get(
+            self.bank, f"pot {self.pot:,}"
         )
         posts = " and ".join(_RANKS[rank] for rank in self.posts if rank)
         if self.asked == "call_ace":
-            return f"{at}{f' beside {posts}' if posts else ''}: {pays}, chips {self.chips}"
+            return f"{at}{f' beside {posts}' if posts else ''}: {pays}, chips {self.chips:,}"
         if posts:
             at += f" on {posts} ({self.kind})"
-        return f"{at}: {pays}, chips {self.chips}, bets {self.min_bet} to {self.max_bet}"
+        return f"{at}: {pays}, chips {self.chips:,}, bets {self.min_bet:,} to {self.max_bet:,}"
 
 
 def decision_of(preset: str, deal: int | None, question: Question, at: int = 0) -> Decision:

@@ -194,7 +194,10 @@ def checked_text(result: Checked) -> str:
 
     name = visible(result.name)
     wrong = sum(finding.is_wrong for finding in result.findings)
-    played = f"{result.deals} deals on each of {', '.join(result.accepted)}; {plural(result.turns, 'turn')}"
+    on = "on each of " if len(result.accepted) > 1 else "on "
+    played = (
+        f"{plural(result.deals, 'deal')} {on}{', '.join(result.accepted)}; {plural(result.turns, 'turn')}"
+    )
     played += f"; half of it against {plural(len(result.against), 'house bot')}" if result.against else ""
     head = f"{name}: good" if result.is_good else f"{name}: would be refused, for {plural(wrong, 'reason')}"
     lines = [head + (f" ({played})" if result.accepted else "")]
