@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -323,6 +324,18 @@ def test_what_cannot_be_told_is_said_in_a_sentence(arena, words: list[object], s
     code, text, talk = arena("replay", *words)
     assert (code, text) == (2, "")
     assert sentence in talk
+
+
+@pytest.mark.parametrize("run", ["t", "reports/t", "t.yaml"])
+def test_a_run_without_a_report_but_with_games_is_said_to_be_one(place: Path, arena, run: str) -> None:
+    arena("run", "t.yaml", "--deals", 2)
+    shutil.rmtree(place / "reports/t")
+    for command in (["replay", run], ["export", run, "--to", "csv"], ["report", run], ["compare", run, "u"]):
+        code, text, talk = arena(*command)
+        assert (code, text) == (2, "")
+        assert f"has no report yet, only a store of games ({Path('reports/.store/t.sqlite')})" in talk
+    assert arena("run", "t.yaml", "--deals", 2)[0] == 0
+    assert arena("report", run)[0] == 0
 
 
 def test_bots_that_never_met_are_said_with_two_that_did(place: Path, arena) -> None:

@@ -13,6 +13,7 @@ from arena.analysis.intervals import Interval
 from arena.errors import ArenaError, nearest
 from arena.report.results_json import FORMAT
 from arena.report.text import RANKS_BY, scale_of
+from arena.tournament.store import FOLDER
 
 Results = Mapping[str, Any]
 RESULTS = "results.json"
@@ -28,6 +29,12 @@ def report_folder(run: str, out: Path) -> Path:
     for folder in (path, out / run, *([path.parent] if path.is_file() else [])):
         if (folder / RESULTS).is_file():
             return folder
+    for store in (out / FOLDER / f"{run}.sqlite", path.parent / FOLDER / f"{path.name}.sqlite"):
+        if store.is_file():
+            raise ArenaError(
+                f'run "{run}" has no report yet, only a store of games ({store}): it is being played, was cut short, or '
+                "its report was removed; its command plays what is missing and writes one"
+            )
     runs = sorted(found.parent.name for found in out.glob(f"*/{RESULTS}"))
     raise ArenaError(
         f'no report of a run "{run}" in {out}{nearest(run, runs)} (runs: {", ".join(runs) or "none"}); '
