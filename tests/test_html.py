@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from arena.report.page_tables import anchors
 from arena.report.results import read_results
 from arena.report.results_json import FORMAT, dump
 from arena.report.templating import FOLDERS, asset
-from arena.report.vega import LIGHT, Chart, bundle, svg
+from arena.report.vega import LIGHT, Chart, bundle, chart, svg
 from arena.report.write import rewrite_page
 from arena.tournament.telling import MOST_STEPS
 
@@ -282,8 +283,8 @@ def test_every_chart_is_valid_vega_lite(names: list[str], rank_by: str) -> None:
     import jsonschema
 
     charts = charts_of(page_results(names, rank_by=rank_by))
-    for chart in charts.values():
-        altair.Chart.from_dict(chart.spec)  # raises where the schema does not allow it
+    for one in charts.values():
+        altair.Chart.from_dict(one.spec)  # raises where the schema does not allow it
     with pytest.raises(jsonschema.ValidationError):
         altair.Chart.from_dict(charts["standings"].spec | {"layer": [{"mark": "no such mark"}]})
 
@@ -366,3 +367,12 @@ def test_a_run_without_a_report_is_answered_with_those_there_are(tmp_path: Path)
     done = CliRunner().invoke(cli, ["report", "defualt", "--out", str(tmp_path)], standalone_mode=False)
     assert isinstance(done.exception, ArenaError)
     assert "default" in str(done.exception)
+
+
+def test_numbers_on_an_axis_do_not_touch() -> None:
+    x = {"field": "x", "type": "quantitative", "scale": {"domain": [-13.15, -11.05], "nice": False}}
+    picture = svg(chart("t", "t", [{"x": -12.0}], {"mark": "point", "encoding": {"x": x}}, 40)).decode()
+    seen = r'translate\(([-\d.]+),[^>]*opacity="1">−\d\d\.\d<'  # what Vega hides has no opacity
+    at = [float(x) for x in re.findall(seen, picture)]
+    assert len(at) > 5
+    assert min(b - a for a, b in pairwise(at)) > 36, "five characters of 12 px, 30 px wide in all"

@@ -56,6 +56,7 @@ CONFIG: Spec = {
     "font": _FONT,
     "view": {"stroke": None},
     "axis": _AXIS,
+    "axisQuantitative": {"labelSeparation": 6},  # px: numbers that touch read as one
     "legend": {
         "labelColor": "var(--ink)",
         "titleColor": "var(--muted)",
