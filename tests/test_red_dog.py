@@ -6,12 +6,14 @@ import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import playing
 import pytest
 from click.testing import CliRunner
+from commands import ended
 from scipy.stats import t as student
 
 from arena.cli.odds import odds as odds_command
@@ -200,3 +202,26 @@ def test_a_hand_of_red_dog_is_worth_the_wager_and_the_best_raise() -> None:
     assert hand("3S", "4D", wager=10).value(0) == 0
     short = hand("3S", "QD", wager=10, chips=13)
     assert (short.max_bet, short.best_bet) == (3, 3)
+
+
+def test_report_md_says_what_the_wager_among_the_gaps_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots.py").write_text(
+        "from arena import Bot\n\n\n"
+        "class Meek(Bot):\n    def bet(self, turn):\n        return turn.max_bet if turn.gap >= 7 else 0\n\n\n"
+        "class Rash(Meek):\n    def wager(self, turn):\n        return turn.max_bet // 4\n"
+    )
+    says = "the wager before the posts is a decision of its own, among gaps as *wager*."
+    for preset in ("red_dog", "nepali"):
+        (tmp_path / "t.yaml").write_text(
+            f"bots: bots.py\ndeals: 3\ntable: {{preset: {preset}, end: {{rounds: 4}}}}\n"
+        )
+        assert ended(capsys, "run", "t.yaml", "--trust-bots", "--workers", "1")[0] == 0
+        text = (tmp_path / "reports/t/report.md").read_text()
+        assert (says in text) == (preset == "red_dog")
+        [line] = [
+            line for line in text.splitlines() if line.startswith("| Rash |") and "wager (100 %)" in line
+        ] or [""]
+        assert bool(line) == (preset == "red_dog"), "only there does a wager cost all that Rash loses"

@@ -50,6 +50,8 @@ def _skill(asked: Graded) -> list[str]:
         "less the two posts, as one sees it who does not count. Chips lost by those odds too are lost by sizing; "
         "chips lost by the exact ones alone, by not counting; a counter loses by fresh odds alone."
     )
+    if any(row.label == "wager" for _, _, skill in asked for row in skill.by_gap):
+        text += " A bet is a raise here, and the wager before the posts is a decision of its own, among gaps as *wager*."
     return ["## Skill", text, table(header, "l" + "r" * 7, list(zip(names, *columns, strict=True)))]
 
 
