@@ -61,7 +61,10 @@ def test_a_draw_is_uniform_over_the_unseen_cards(packs: int, depth: int) -> None
     assert depth == 1 or p_value(cells[np.array(is_in)]) > P / 10
 
 
-@pytest.mark.parametrize(("packs", "depth"), [(1, 2), (1, 7), (1, 26), (1, 49), (2, 50), (8, 300)])
+@pytest.mark.parametrize(
+    ("packs", "depth"),
+    [(1, 2), (1, 7), (1, 26), (1, 49), (2, 50), pytest.param(8, 300, marks=pytest.mark.slow)],
+)
 def test_whichever_cards_are_unseen_each_place_among_them_is_as_likely(packs: int, depth: int) -> None:
     masks = random_masks(np.random.default_rng(depth), packs, depth, DEALS)
     drawn, cards = SeededDraws(2, 0, DEALS).draw(3, 1, THIRD_CARD, slice(None), masks)

@@ -45,7 +45,7 @@ TABLES = [
     ("no passing", playing.rules(bet__may_pass=False, consecutive="bet", bet__min=3)),
     ("trips", playing.rules("article", chips=80)),
     ("house", playing.rules(bank="house", chips=200)),
-    ("wagers to the dealer", playing.rules("red_dog", bank="dealer", chips=60, end__rounds=10)),
+    ("wagers to the dealer", playing.rules("red_dog", bank="dealer", chips=60, end__rounds=5)),
     ("payouts", playing.rules(bank="dealer", payouts={1: 5, 2: 4, 3: 2, 4: 1}, chips=300)),
 ]
 GAMES = [pytest.param(rules, id=name) for name, rules in TABLES]

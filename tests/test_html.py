@@ -277,7 +277,13 @@ def test_contrast_is_that_of_the_standard() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # as every checker of WCAG says
 
 
-@pytest.mark.parametrize(("names", "rank_by"), [(NASTY, "chips"), (PLAIN, "wins")], ids=["nasty", "wins"])
+@pytest.mark.parametrize(
+    ("names", "rank_by"),
+    [
+        pytest.param(NASTY, "chips", id="nasty"),
+        pytest.param(PLAIN, "wins", id="wins", marks=pytest.mark.slow),
+    ],
+)
 def test_every_chart_is_valid_vega_lite(names: list[str], rank_by: str) -> None:
     import altair
     import jsonschema
@@ -289,6 +295,7 @@ def test_every_chart_is_valid_vega_lite(names: list[str], rank_by: str) -> None:
         altair.Chart.from_dict(charts["standings"].spec | {"layer": [{"mark": "no such mark"}]})
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_bytes_and_hold_no_variables() -> None:
     charts = charts_of(page_results(PLAIN))
     for name in PICTURES.values():

@@ -93,7 +93,7 @@ class Waits(Bot):
 def test_a_report_has_both_goals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bots.py").write_text(BOTS)
-    Path("t.yaml").write_text("bots: bots.py\ndeals: 60\n")
+    Path("t.yaml").write_text("bots: bots.py\ndeals: 30\n")
     says = {}
     for by, other in (("chips", "wins"), ("wins", "adjusted")):
         code, _, err = ended(

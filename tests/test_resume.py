@@ -302,6 +302,7 @@ def limited(most_bytes: int, *arguments: str) -> subprocess.CompletedProcess[str
     return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, env=ENV)
 
 
+@pytest.mark.slow
 def test_where_no_more_fits_on_the_disk_it_says_so_and_goes_on_when_there_is_room(place: Path) -> None:
     deals = ("--deals", "250")
     full = limited(80_000, *deals)

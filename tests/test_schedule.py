@@ -106,6 +106,7 @@ def test_a_design_is_the_same_on_every_machine_and_in_every_version() -> None:
     assert lineups(6, 2, "balanced", count=3, seed=1) == ((0, 5), (1, 2), (3, 4))
 
 
+@pytest.mark.slow
 def test_in_a_large_field_pairs_still_meet_as_evenly_as_numbers_allow() -> None:
     made = lineups(50, 4, "balanced", count=500, seed=1)
     assert meeting_spread(made, 50) == (2, 3)  # 3000 meetings of 1225 pairs: 2.45 each

@@ -132,7 +132,7 @@ def test_no_legal_wager_is_worth_more_than_those_that_are_looked_at(over: dict[s
 COUNTED = {"deck__shuffle": "exhausted", "end__rounds": 12, "chips": 100}
 
 
-@pytest.mark.parametrize("bank", ["house", "dealer"])
+@pytest.mark.parametrize("bank", ["house", pytest.param("dealer", marks=pytest.mark.slow)])
 def test_exact_gives_away_no_chip_by_its_wagers_nor_by_its_raises(bank: str) -> None:
     """And the same file's grades find fault with who wagers all on an edge, or never more than the least."""
     rules = playing.rules("red_dog", bank=bank, **COUNTED)
