@@ -208,6 +208,7 @@ def test_a_gauntlet_is_compared_by_bot_and_not_by_order(place: Path, arena) -> N
     assert "Order: not compared" in arena("compare", "one", "two")[1]
 
 
+@pytest.mark.slow
 def test_a_run_that_may_have_stopped_early_says_what_its_intervals_are_worth(place: Path, arena) -> None:
     make(place, arena, "one")
     (place / "two.yaml").write_text(

@@ -135,6 +135,7 @@ def test_holm_by_hand() -> None:
     assert holm_adjust(np.array([0.9, 0.8])).tolist() == [1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_fifty_bots_are_quick_and_finite() -> None:
     x = np.random.default_rng(6).normal(size=(1000, 50)) + np.linspace(0, 0.5, 50)
     began = time.perf_counter()

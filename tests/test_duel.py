@@ -74,6 +74,7 @@ def test_betting_on_wide_gaps_beats_passing_and_the_other_way_round_the_answer_i
     assert [line.split()[0] for line in reverse.splitlines()[4:6]] == ["Pass", "Bold"]
 
 
+@pytest.mark.slow
 def test_isolated_bots_give_the_same_answer_as_trusted_ones(
     duel: Duel, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -427,7 +427,7 @@ def midst(draw: st.DrawFn) -> Case:
     return replace(case, start=(round, draw(st.integers(0, case.seats - 1))))
 
 
-QUICK = settings(derandomize=True, deadline=None, max_examples=40)
+QUICK = settings(derandomize=True, deadline=None, max_examples=25)
 SLOW = settings(deadline=None, database=None, max_examples=2000)
 
 

@@ -253,7 +253,7 @@ def test_no_bet_on_the_last_turn_is_likelier_to_win_and_of_equals_none_has_more_
 @pytest.mark.parametrize(
     ("table", "stacks"),
     [
-        pytest.param(TABLES[0], 1000, id="nepali"),
+        pytest.param(TABLES[0], 1000, id="nepali", marks=pytest.mark.slow),
         pytest.param(TABLES[1], 25, id="article, short of chips", marks=pytest.mark.slow),
     ],
 )

@@ -76,7 +76,7 @@ def test_a_stake_is_the_sum_of_the_five_scales_each_a_straight_line_between_its_
 def test_the_learner_makes_no_mistake_on_any_table(name: str) -> None:
     others = [code("class Most(Bot):\n    def bet(self, turn):\n        return turn.max_bet\n")]
     for seats in (2, 5):
-        played = play([learner(list(LEARNER.STAKES)), *(others * (seats - 1))], rules(name), deals=40)
+        played = play([learner(list(LEARNER.STAKES)), *(others * (seats - 1))], rules(name), deals=20)
         assert not played.faults.any()
 
 

@@ -238,7 +238,8 @@ def test_neither_seed_nor_deal_is_anywhere_in_the_process_of_a_bot(secret: str, 
     assert looked > 10_000
 
 
-@pytest.mark.parametrize("secret", ["seed", pytest.param("first_deal", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.slow
 def test_the_same_search_finds_both_in_the_worker_itself(secret: str) -> None:
     """Trusted bots run where the tournament does; and so it is known that the search can find what is there."""
     assert spy(None, SECRETS[secret])[0].startswith("found in")

@@ -83,6 +83,7 @@ def test_a_run_is_recalled_to_the_byte_without_its_bots(place: Path, arena, more
     assert results_again(past, held) == (place / "reports/t/results.json").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_run_that_stopped_early_is_recalled_with_its_looks(place: Path, arena) -> None:
     (place / "t.yaml").write_text(
         "seed: 3\nbots: bots\nrank_by: chips\nstop: {when: half_width, chips: 150, max_deals: 900}\n"

@@ -103,7 +103,9 @@ ADJUSTED = pytest.param("adjusted", 1250, "max_deals: 2000", marks=pytest.mark.s
 CHIPS = ("chips", 750, "max_deals: 1000")
 
 
-@pytest.mark.parametrize(("rank_by", "deals", "grid"), [ADJUSTED, CHIPS])
+@pytest.mark.parametrize(
+    ("rank_by", "deals", "grid"), [ADJUSTED, pytest.param(*CHIPS, marks=pytest.mark.slow)]
+)
 def test_a_run_stops_at_the_first_look_that_meets_the_rule_whatever_was_played_beyond(
     place: Path, monkeypatch: pytest.MonkeyPatch, rank_by: str, deals: int, grid: str
 ) -> None:
