@@ -176,13 +176,14 @@ def test_whatever_is_changed_the_report_is_that_of_a_run_from_nothing(
 
 @pytest.mark.slow
 def test_deals_after_a_run_that_stopped_early_and_the_other_way_round(place: Path, games: Games) -> None:
-    stop = ["--until", "half_width=16", "--set", "stop.max_deals=1500"]
+    long = ["--set", "table.end.rounds=10"]
+    stop = [*long, "--until", "half_width=16", "--set", "stop.max_deals=1500"]
     stopped = run("a", *stop)
     games.take()
     for deals in (1500, 500, 300):
-        there = run("a", "--deals", deals)
+        there = run("a", *long, "--deals", deals)
         assert games.take() == 3 * 2 * {1500: 500, 500: 0, 300: 50}[deals], deals
-        assert run(f"n{deals}", "--deals", deals) == there
+        assert run(f"n{deals}", *long, "--deals", deals) == there
         games.take()
     assert run("a", *stop) == stopped
     assert games.take() == 0

@@ -285,7 +285,7 @@ from arena import Bot
 
 class Dying(Bot):
     def bet(self, turn):
-        if turn.uniform() < 0.01:
+        if turn.uniform() < 0.03:
             os._exit(1)
         return turn.max_bet if turn.gap >= 7 else 0
 """

@@ -46,7 +46,7 @@
         await draw(place);
       } catch (error) {
         place.textContent = "This chart could not be drawn here; the tables have its numbers.";
-        console.error(error);
+        console.error(place.id, error);
       }
     }
     document.documentElement.dataset.drawn = String(views.length);
