@@ -124,7 +124,8 @@ def test_json_is_the_game_that_the_text_tells(place: Path, arena) -> None:
 
 TURN = {
     "what": "turn", "round": 2, "seat": 1, "posts": ["AS", "QD"], "low": 1, "high": 12, "kind": "gap", "gap": 10,
-    "dealer": 0, "wager": None, "min_wager": None, "max_wager": None, "is_wager_fault": False, "is_dealer_out": False,
+    "dealer": 0, "wager": None, "min_wager": None, "max_wager": None, "best_wager": None,
+    "wager_lost": None, "is_wager_fault": False, "is_dealer_out": False,
     "aces": ["low"], "call": None, "choice": None, "is_call_fault": False, "bet": 5, "is_bet_fault": False, "third": "AC",
     "asked": {"pot": 40, "chips": 990, "min_bet": 1, "max_bet": 40, "wins": 40, "hits": 6, "losses": 4, "best": 40,
               "best_worth": 19.2, "worth": 2.4, "lost": 8.4},

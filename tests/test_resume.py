@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import in_process
 import pytest
 
 from arena.bot.entrant import find_entrants
@@ -57,7 +56,6 @@ def games(monkeypatch: pytest.MonkeyPatch) -> Games:
         counted.blocks.append(block)
         return play(self, block, out)
 
-    monkeypatch.setattr("arena.tournament.runner.pool", in_process.pool)
     monkeypatch.setattr(Worker, "play", count)
     return counted
 

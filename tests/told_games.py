@@ -7,7 +7,8 @@ from typing import Any
 ANTE = {"what": "ante", "round": 1, "dealer": 1, "is_again": False, "paid": [[0, 10], [1, 10]], "chips": [990, 990],
         "pot": 20}  # fmt: skip
 TURN = {
-    "dealer": 1, "wager": None, "min_wager": None, "max_wager": None, "is_wager_fault": False, "is_dealer_out": False,
+    "dealer": 1, "wager": None, "min_wager": None, "max_wager": None, "best_wager": None, "wager_lost": None,
+    "is_wager_fault": False, "is_dealer_out": False,
     "what": "turn", "round": 1, "seat": 0, "posts": ["3S", "QD"], "low": 3, "high": 12, "kind": "gap", "gap": 8, "aces": [],
     "call": None, "choice": None, "is_call_fault": False, "bet": 0, "is_bet_fault": False, "third": None,
     "asked": {"pot": 20, "chips": 990, "min_bet": 1, "max_bet": 20, "wins": 32, "hits": 6, "losses": 12, "best": 20,

@@ -33,11 +33,11 @@ def _judged(question: Question, unseen: Int64s, stake: Int64s) -> tuple[Floats, 
     q, least = question, question.min_bet
     asked = Wagers(q.tables.rules, unseen, q.round, q.pot, q.chips, q.max_bet)
     tried = np.sort(np.stack([*asked.candidates(least), stake]), axis=0)
-    worth = asked.value(tried)
+    worth, own = asked.value(tried), asked.value(stake)
     most = worth.max(axis=0) - _NOISE * asked.odds[-1] * q.max_bet
     is_best = worth >= most
     best = np.take_along_axis(tried, is_best.argmax(axis=0)[None], axis=0)[0]
-    lost = np.where(asked.value(stake) >= most, 0.0, worth.max(axis=0) - asked.value(stake))
+    lost = np.where(own >= most, 0.0, worth.max(axis=0) - own)
     is_least = tried == least
     agrees = (is_best & (is_least == (stake == least))).any(axis=0)
     return lost, agrees, best

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 _FILE = re.compile(r"(?P<stem>[^@]+)@(?P<number>[1-9][0-9]{0,5})\.py", re.ASCII)
+_VERSION = re.compile(r"@[1-9][0-9]{0,5}$", re.ASCII)
 
 
 class Version(NamedTuple):
@@ -38,6 +39,15 @@ def version_of(file_name: str) -> Version | None:
     """
     match = _FILE.fullmatch(file_name)
     return Version(match["stem"], int(match["number"])) if match else None
+
+
+def unversioned(name: str) -> str:
+    """What a bot is called in its file, of the name it plays under.
+
+    >>> unversioned("Wide@2"), unversioned("Wide")
+    ('Wide', 'Wide')
+    """
+    return _VERSION.sub("", name)
 
 
 def superseded(file_names: Iterable[str]) -> set[str]:

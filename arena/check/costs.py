@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.analysis.skill import Grades, SkillReport, SkillSums, add_skill, grades_of
-from arena.analysis.wager_skill import add_wager_skill, wager_grades
+from arena.analysis.skill import Grades, SkillReport, SkillSums, add_grades, add_skill, grades_of
+from arena.analysis.wager_skill import wager_grades
 from arena.check.bench import SEATS, SEED
 from arena.check.decisions import Decision, bot_seat, decision_of
 from arena.game.cards import SeededDraws
@@ -58,8 +58,9 @@ class _Graded(Retold):
     def wager(self, question: Question) -> tuple[Ints, Bools | None]:
         wagers, faulty = super().wager(question)
         if question.seat == self._seat:
-            add_wager_skill(self.skill, question, wagers)
-            self._keep(question, wager_grades(question, wagers))
+            grades = wager_grades(question, wagers)
+            add_grades(self.skill, question, grades)
+            self._keep(question, grades)
         return wagers, faulty
 
     def _keep(self, question: Question, grades: Grades) -> None:

@@ -7,7 +7,6 @@ bots' leads over each other in R − 1 of them; where bots are not ranked, over 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,6 +18,7 @@ from arena.analysis.changes import Change, changes, leads
 from arena.analysis.differences import Differences, differences
 from arena.analysis.intervals import Floats
 from arena.analysis.ranks import rank_intervals
+from arena.bot.versions import unversioned
 from arena.errors import ArenaError, nearest
 from arena.report.past_run import PastRun
 from arena.report.text import flat_keys, plural
@@ -137,7 +137,7 @@ def _shared(runs: Sequence[PastRun], wanted: Sequence[str]) -> list[Player]:
             f"{label}: {', '.join(run.names)}" for label, run in zip(labels, runs, strict=True)
         )
         raise ArenaError(f"these runs share no bot, by name ({listed}); nothing can be compared")
-    known = {name: player for player in shared for name in (_unversioned(player[0]), *player)}
+    known = {name: player for player in shared for name in (unversioned(player[0]), *player)}
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise ArenaError(
@@ -152,16 +152,11 @@ def _players(runs: Sequence[PastRun]) -> list[Player]:
     same = [name for name in runs[0].names if all(name in run.names for run in runs)]
     rest = [[name for name in run.names if name not in same] for run in runs]
     players: list[Player] = [(name,) * len(runs) for name in same]
-    for bot in dict.fromkeys(map(_unversioned, rest[0])):
-        found = [[name for name in names if _unversioned(name) == bot] for names in rest]
+    for bot in dict.fromkeys(map(unversioned, rest[0])):
+        found = [[name for name in names if unversioned(name) == bot] for names in rest]
         if all(len(names) == 1 for names in found):
             players.append(tuple(name for [name] in found))
     return players
-
-
-def _unversioned(name: str) -> str:
-    """``Wide`` of ``Wide@2``: what a submitted bot is called in its file."""
-    return re.sub(r"@[1-9][0-9]*$", "", name, flags=re.ASCII)
 
 
 def _versus(

@@ -123,7 +123,7 @@ def _wager(step: Json) -> str:
     """``Wagers 10 (from 1 to 990 allowed); best: 1, 0.28 chips given away.``"""
     text = f"Wagers {step['wager']:,} (from {step['min_wager']:,} to {step['max_wager']:,} allowed)"
     text += ": the least, its answer was a fault" if step["is_wager_fault"] else ""
-    lost = step.get("wager_lost") or 0  # results written before wagers were graded have none
+    lost = step["wager_lost"] or 0
     return text + (f"; best: {step['best_wager']:,}, {given_away(lost)} given away." if lost else ".")
 
 
@@ -190,7 +190,7 @@ def _totals(game: Json, names: Sequence[str]) -> list[str]:
     lost = [0.0] * len(names)
     for step in game["steps"]:
         if step["what"] == "turn":
-            lost[step["seat"]] += (step["asked"] or {"lost": 0})["lost"] + (step.get("wager_lost") or 0)
+            lost[step["seat"]] += (step["asked"] or {"lost": 0})["lost"] + (step["wager_lost"] or 0)
     return [
         f"{name}{' ' * (wide - width(name))}  {chips:>9,} chips  {net:>+9,}  {given:>9} given away"
         for name, chips, net, given in zip(

@@ -22,9 +22,9 @@ from arena.tournament.standings import Standings
 Other = Mapping[str, Any]  # ``other_ranking`` of results.json
 TITLES = {"adjusted": "By luck-adjusted chips", "chips": "By chips", "wins": "By games won"}
 VALUES = {"adjusted": "Luck-adjusted chips", "chips": "Chips a game", "wins": "Games won, %"}
-_UNITS = {"adjusted": "luck-adjusted chips a game", "chips": "chips a game", "wins": "of 100 games"}
-_MOST = {"adjusted": "chips", "chips": "chips", "wins": "games"}
+_UNITS = RANKS_BY | {"wins": "of 100 games"}
 _GOALS = {"adjusted": "chips", "chips": "chips", "wins": "games won"}
+_MOST = _GOALS | {"wins": "games"}
 
 
 def other_section(standings: Standings) -> list[str]:

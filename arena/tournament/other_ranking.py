@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from arena.analysis.differences import differences
+from arena.analysis.differences import Differences, differences
 from arena.analysis.intervals import Floats
 from arena.analysis.ranks import rank_intervals, ranks
 
@@ -57,14 +57,20 @@ def other_ranking(x: Floats, rank_by: RankBy, confidence: float) -> OtherRanking
     first = order[0]
     lines = []
     for bot in order:
-        half = None
-        if diff.half_width is not None and not diff.is_constant[first, bot] and bot != first:
-            half = float(diff.half_width[first, bot])
-        if rank_by == "wins" and half is not None and half >= 1:
-            half = None
+        half = half_width_of(diff, first, bot, rank_by)
         low, high = (int(rank) for rank in ranges[bot])
         behind, is_separated = float(diff.mean[first, bot]), bool(diff.separated[first, bot])
         lines.append(
             OtherLine(bot, int(place[bot]), low, high, float(means[bot]), behind, half, is_separated)
         )
     return OtherRanking(rank_by, tuple(lines))
+
+
+def half_width_of(diff: Differences, i: int, j: int, rank_by: RankBy) -> float | None:
+    """That of the difference of two columns, None where there is none: one deal, one number on every deal (so for a column
+    and itself), or of shares as wide as all that they can differ by.
+    """
+    if diff.half_width is None or diff.is_constant[i, j]:
+        return None
+    half = float(diff.half_width[i, j])
+    return None if rank_by == "wins" and half >= 1 else half

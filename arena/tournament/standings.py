@@ -19,7 +19,7 @@ from arena.analysis.stopping import sequence_differences, sequence_intervals, se
 from arena.analysis.variates import Agreement, adjust, agreement, games_saved
 from arena.bot.faults import Fault
 from arena.game.rules import TableRules
-from arena.tournament.other_ranking import OtherRanking, RankBy, other_ranking
+from arena.tournament.other_ranking import OtherRanking, RankBy, half_width_of, other_ranking
 from arena.tournament.rows import FaultAt, Rows, collect
 
 __all__ = ["BotStanding", "FaultAt", "FaultCount", "RankBy", "Rows", "Standings", "collect", "standings"]
@@ -105,14 +105,8 @@ class Standings:
     other: OtherRanking | None
 
     def half_width(self, i: int, j: int) -> float | None:
-        """That of the difference of two places, None where there is none: one deal, one number on every deal, or of
-        shares as wide as all that they can differ by.
-        """
-        diff = self.differences
-        if diff is None or diff.half_width is None or diff.is_constant[i, j]:
-            return None
-        half = float(diff.half_width[i, j])
-        return None if self.rank_by == "wins" and half >= 1 else half
+        """That of the difference of two places, None where there is none: see ``half_width_of``."""
+        return None if self.differences is None else half_width_of(self.differences, i, j, self.rank_by)
 
     @property
     def is_share_unsure(self) -> bool:
