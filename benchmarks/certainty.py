@@ -12,11 +12,12 @@ of the starting chips: ``n = (t_{n−1} · sd / half-width)²``, at 95 %.
 | third_card | the same | of third cards |
 | everything | the same | of third cards and of posts, by stakes learned across folds of deals |
 
-``games`` are games at a table, ``games_saved`` those of *independent* to those of *everything*. Below 50 deals nothing is
-learned, so *everything* is *third_card* where that is enough by then, and else takes 50 deals at least. ``variance_ratio``
-is what is saved where that does not bind: the variance a game of *independent* to that of *everything*. ``seconds`` are
-processor time on one core, of play with trusted bots and of the study that a method needs, both measured on the pilot.
-Stakes are those learned from the pilot: with far fewer deals than it has they are worth a little less.
+``games`` are games at a table, ``games_saved`` those of *independent* to those of *everything*, ``deals_saved`` the same of
+deals. What *everything* needs is measured on runs of so many deals, each of which learns its stakes from itself as a
+tournament does, in fives; below 20 deals nothing is learned, so *everything* is *third_card* where that is enough by then,
+and else takes 20 deals at least. ``variance_ratio`` is what is saved in the long run: the variance a game of *independent*
+to that of *everything*, with stakes learned from the whole pilot. ``seconds`` are processor time on one core, of play with
+trusted bots and of the study that a method needs, both measured on the pilot.
 
 ``analysis`` is of ten million turns of play with 4 seats, kept in memory and then studied by two workers: ``seconds``
 from there to the standings, and ``peak_mb``, the greatest memory of the main process and of both workers, together.
@@ -34,7 +35,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.analysis.intervals import t_quantile
-from arena.analysis.stakes import LEAST_DEALS, expected_stakes
+from arena.analysis.stakes import FOLDS, LEAST_DEALS, expected_stakes
 from arena.bot.harness import BotCode, Seating
 from arena.bot.host import Host, Limits, LocalHost
 from arena.game.cards import SeededDraws
@@ -59,6 +60,7 @@ from arena.tournament.study import ONE, POSTS, THIRD, BlockStudy, study_block
 SEED, CONFIDENCE, HALF_WIDTH = 1, 0.95, 0.01
 RULES = table_rules()
 BLOCK_DEALS, TURNS, WORKERS = 1000, 10_000_000, 2
+SAVED = ("games_saved", "deals_saved", "variance_ratio")
 HOUSE = {"Edge": "edge.py", "Gap8": "gap.py", "Kelly": "kelly.py", "HalfPot8": "pot8.py"}
 VECTOR = b"""
 import numpy as np
@@ -95,24 +97,25 @@ def code(source: bytes, file: str, name: str, **params: Any) -> BotCode:
 class Pilot:
     """Games played to measure by: ``net`` and ``luck`` by deal, rotation and bot; processor seconds of a game."""
 
+    bots: Sequence[BotCode]
     net: Floats
     luck: Floats  # (2, deals, rotations, bots): third cards, posts
     play_s: float
     third_s: float
     study_s: float
+    _runs: dict[int, Floats] = field(default_factory=dict)
 
     @classmethod
     def of(cls, bots: Sequence[BotCode], deals: int) -> Pilot:
         """A pilot of these bots at one table."""
-        parts = [Block(tuple(range(len(bots))), at, BLOCK_DEALS) for at in range(0, deals, BLOCK_DEALS)]
-        play_s, played = timed(lambda: [play(bots, block) for block in parts])
+        play_s, played = timed(lambda: runs_of(bots, min(BLOCK_DEALS, deals), deals))
         stakes = expected_stakes(sum(r.stakes.sum(axis=2) for r in played))
         third_s, _ = timed(lambda: [study_block(r, RULES, SEED, None) for r in played])
         study_s, studied = timed(lambda: [study_block(r, RULES, SEED, stakes) for r in played])
-        games = deals * len(bots)
+        games = sum(r.chips[..., 0].size for r in played)
         luck = np.concatenate([s.luck[[THIRD, POSTS]].transpose(0, 2, 1, 3) / ONE for s in studied], axis=1)
         net = np.concatenate([r.chips.transpose(1, 0, 2) - float(RULES.chips) for r in played])
-        return cls(net, luck, play_s / games, third_s / games, study_s / games)
+        return cls(bots, net, luck, play_s / games, third_s / games, study_s / games)
 
     def methods(self, one: int, other: int) -> dict[str, Any]:
         """Deals, games and seconds by method for the difference of two bots."""
@@ -126,13 +129,40 @@ class Pilot:
             "independent": needed(alone, 1, self.play_s),
             "duplicates": needed(net.mean(axis=1), k, self.play_s),
             "third_card": needed(third.mean(axis=1), k, self.play_s + self.third_s),
-            "everything": needed(everything, k, full_s, LEAST_DEALS),
+            "everything": self._learned(one, other, needed(everything, k, full_s, LEAST_DEALS), full_s),
         }
         if need["third_card"]["deals"] < LEAST_DEALS:
             need["everything"] = need["third_card"]
-        saved = need["independent"]["games"] / need["everything"]["games"]
+        saved = {x: round(need["independent"][x] / need["everything"][x], 1) for x in ("games", "deals")}
         ratio = float(alone.var(ddof=1) / (k * everything.var(ddof=1)))
-        return {**need, "games_saved": round(saved, 1), "variance_ratio": round(ratio, 1)}
+        found = {"games_saved": saved["games"], "deals_saved": saved["deals"]}
+        return {**need, **found, "variance_ratio": round(ratio, 1)}
+
+    def _learned(self, one: int, other: int, least: dict[str, float], game_s: float) -> dict[str, float]:
+        """The same where each run of so many deals learns its stakes from itself; ``least`` by those of the pilot."""
+        need, found = {"deals": 0.0}, least
+        while found["deals"] > need["deals"]:
+            need = found
+            rows = self._rows_of_runs(min(-(-int(need["deals"]) // FOLDS) * FOLDS, len(self.net)))
+            spread = float(np.sqrt((rows[..., one] - rows[..., other]).var(axis=1, ddof=1).mean()))
+            found = needed_for(spread, self.net.shape[1], game_s, LEAST_DEALS)
+        return need
+
+    def _rows_of_runs(self, run: int) -> Floats:
+        """Adjusted rows ``(runs, run, bots)`` of runs of so many deals, each of which learns its stakes from itself."""
+        if run not in self._runs:
+            rows = []
+            for played in runs_of(self.bots, run, len(self.net)):
+                study = study_block(played, RULES, SEED, expected_stakes(played.stakes.sum(axis=2)))
+                rows.append((played.chips - study.luck[[THIRD, POSTS]].sum(axis=0) / ONE).mean(axis=0))
+            self._runs[run] = np.stack(rows)
+        return self._runs[run]
+
+
+def runs_of(bots: Sequence[BotCode], run: int, deals: int) -> list[BlockResult]:
+    """As many whole runs of so many deals as there are in ``deals``."""
+    lineup = tuple(range(len(bots)))
+    return [play(bots, Block(lineup, at, run)) for at in range(0, deals - run + 1, run)]
 
 
 def play(bots: Sequence[BotCode], block: Block) -> BlockResult:
@@ -154,7 +184,12 @@ def timed(work: Callable[[], list[Any]]) -> tuple[float, list[Any]]:
 
 def needed(rows: Floats, games: int, game_s: float, least: int = 2) -> dict[str, float]:
     """What it takes with rows ``(deals,)`` of ``games`` each that spread like these; at least ``least`` deals."""
-    sds = float(rows.std(ddof=1)) / (HALF_WIDTH * RULES.chips)
+    return needed_for(float(rows.std(ddof=1)), games, game_s, least)
+
+
+def needed_for(spread: float, games: int, game_s: float, least: int) -> dict[str, float]:
+    """The same of rows with this standard deviation, in chips."""
+    sds = spread / (HALF_WIDTH * RULES.chips)
     n = 2.0
     while (more := (t_quantile(CONFIDENCE, max(2, int(np.ceil(n)))) * sds) ** 2) > n:
         n = more if more < 1.001 * n else min(more, 1.1 * n + 1)  # from below: t falls as n grows
@@ -208,7 +243,7 @@ def print_table(out: dict[str, Any]) -> None:
             cells = [
                 f"{m} {x['deals']:,} ({x['seconds']:.3f})" for m, x in need.items() if isinstance(x, dict)
             ]
-            saved = f"games saved {need['games_saved']:.1f}, variance ratio {need['variance_ratio']:.1f}"
+            saved = ", ".join(f"{name.replace('_', ' ')} {need[name]:.1f}" for name in SAVED)
             print(f"{pair:18} {'  '.join(cells)}  {saved}")
     print()
     for name, value in out["analysis"].items():

@@ -51,11 +51,11 @@ def test_a_run_that_looked_has_its_rule_its_end_and_what_was_left_on_the_page() 
             assert text in markdown.replace(" |", "")
 
 
-@pytest.mark.parametrize(("deals", "is_said"), [(49, True), (50, False)])
+@pytest.mark.parametrize(("deals", "is_said"), [(19, True), (20, False)])
 def test_few_deals_are_cautioned_against_on_the_page(deals: int, is_said: bool) -> None:
     table = standings(lucky_rows(deals), ["a", "b"], "adjusted")
     for words in both(table, "ab", rank_by="adjusted"):
-        said = "Only the luck of third cards is removed: that of the posts needs 50 deals to learn what bots stake."
+        said = "Only the luck of third cards is removed: that of the posts needs 20 deals to learn what bots stake."
         assert (said in words) is is_said
         assert "Approximate: with" in words
         assert "Raw and adjusted chips agree: " in words

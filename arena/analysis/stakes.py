@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 FOLDS = 5
 PART = 250  # deals whose stakes are kept together: those between two looks of a run that may stop early
-LEAST_DEALS = 50  # below this nothing is learned: third-card luck only
+LEAST_DEALS = 20  # below this nothing is learned: third-card luck only; tests/slow/test_adjusted_coverage.py
 PAIR_CELL, TRIPS_CELL = 13, 14  # 0 … 12: the gap, 0 for consecutive posts
 HANDS = 15
 CELLS = 2 * HANDS  # then the same again where the edge is positive
