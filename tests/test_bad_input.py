@@ -474,6 +474,18 @@ def test_a_wrong_scenario_file(name: str, place: Path, capsys: pytest.CaptureFix
     assert run(capsys, command="scenario s.jsonl") == (2, f"error: {says}\n")
 
 
+@pytest.mark.parametrize(
+    "command", ["check {}.py", "replay {}", "compare {} {}", "export {} --to csv", "report {}"]
+)
+def test_a_name_too_long_for_the_file_system_is_told_with_the_name_first(
+    command: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, err = run(capsys, command=command.format(*["a" * 300] * 2))
+    assert (code, err[:27], err.count("\n")) == (2, f"error: {'a' * 20}", 1)
+    assert "File name too long" in err
+    assert "Errno" not in err
+
+
 def test_all_that_is_wrong_is_said_at_once(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "t.yaml").write_text(GOOD + "seats: 1\nrank_bi: chips\ntable: {chips: 0}\n")
     code, err = run(capsys)

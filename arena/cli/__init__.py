@@ -40,6 +40,8 @@ def _load() -> Callable[[list[str] | None], int | None]:
 
     if is_ours:
         signal.signal(signal.SIGINT, before)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # a host ends a run as Ctrl-C does, tidily
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     return run_command
 
 

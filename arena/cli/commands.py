@@ -96,7 +96,8 @@ def run_command(arguments: list[str] | None = None) -> int | None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # no space, no file handles, a folder gone: the system's word for it
-        click.echo(f"error: {_one_line(str(error))}", err=True)
+        where = "" if error.filename is None else f"{error.filename}: "
+        click.echo(f"error: {_one_line(where + (error.strerror or str(error)))}", err=True)
         return 2
 
 

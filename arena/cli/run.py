@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shlex
-import signal
 import sqlite3
 import sys
 import time
@@ -19,6 +18,7 @@ from typing import Any
 import click
 
 from arena.bot.entrant import Entrant, able, find_entrants
+from arena.cli.interrupts import uninterrupted
 from arena.cli.options import columns
 from arena.cli.progress import Progress, lost_sentence
 from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
@@ -276,14 +276,11 @@ def _write(job: _Job, held: Held, about: Mapping[str, Any]) -> None:
     from arena.tournament.telling import MOST_STEPS, telling_games, told
 
     spec = job.spec
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
+    with uninterrupted():
         answers = run_answers(held, spec.table, spec.seed, spec.confidence)
         worst = telling_games(held, spec.table.chips)
         telling = told(held, spec.table, spec.seed, job.names, worst, MOST_STEPS)
         write_report(job.folder, spec, job.entrants, held.standings, about, held.looks, answers, telling)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _isolation(held: Held, entrants: Sequence[Entrant], trust_bots: bool) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.interrupts import uninterrupted
 from arena.cli.progress import say_trusted
 from arena.errors import ArenaError
 from arena.wording import plural
@@ -87,11 +87,8 @@ def submit(
             placement, taken = place(submission, folder, keep_old)
             _refuse_if(submission, taken, checked, as_json)  # by a submission that came first
             entrants, held = _play(spec, placement, workers, out, trust_bots, as_json)
-            before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            try:
+            with uninterrupted():
                 placement.commit()
-            finally:
-                signal.signal(signal.SIGINT, before)
     except KeyboardInterrupt:
         command = shlex.join(["arena", *sys.argv[1:]])
         _tell(f"\ninterrupted: the roster is as it was, what was played is stored; go on with: {command}")

@@ -138,6 +138,7 @@ def _begin(setup: Setup, lifeline: Connection, places: Connection, workers: int)
     global _worker
     _stay_on_one_core(os.read(places.fileno(), 1)[0], workers)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):  # a trusted bot's prints are not the arena's output
         os.dup2(nowhere, fd)
@@ -275,8 +276,8 @@ _FOR_WORKERS = {
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back while processes are started: they inherit that, and it is answered here, at the end."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Hold Ctrl-C and SIGTERM back while processes are started: they inherit that, and it is answered here, at the end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:
