@@ -50,11 +50,17 @@ class Dies(Bot):
 """
 
 
-def fill(folder: Path) -> None:
+OTHER = {
+    "gauntlet": "deals: 300\nschedule: gauntlet\nagainst: [Edge]\n",
+    "stop": "stop: {when: half_width, chips: 24, max_deals: 3000}\nrank_by: chips\n",
+}
+
+
+def fill(folder: Path, text: str = "deals: 200\n") -> None:
     (folder / "bots.py").write_text(BOTS)
     (folder / "dies.py").write_text(DIES)
     names = "[dies.py, 'bots.py:Random', 'bots.py:Edge', 'bots.py:Gap', 'bots.py:Gap(threshold=6)']"
-    (folder / "t.yaml").write_text(f"seed: 5\nbots: {names}\ndeals: 200\n")
+    (folder / "t.yaml").write_text(f"seed: 5\nbots: {names}\n{text}")
 
 
 def start(folder: Path, out: str) -> subprocess.Popen[str]:
@@ -167,6 +173,28 @@ def test_killed_again_and_again_it_goes_on_and_reports_the_same(
     assert run.returncode == 0, err
     assert re.search(r"^[\d,]+ of 4,000 games are new$", err, re.MULTILINE)
     assert {name: (folder / "out" / "t" / name).read_bytes() for name in SAME} == report
+
+
+@pytest.mark.parametrize("kind", OTHER)
+def test_a_gauntlet_and_a_run_that_looks_whether_to_stop_go_on_after_kills(kind: str, tmp_path: Path) -> None:
+    fill(tmp_path, OTHER[kind])
+    run = start(tmp_path, "base")
+    assert "error" not in run.communicate(timeout=600)[1]
+    report = {name: (tmp_path / "base" / "t" / name).read_bytes() for name in SAME}
+    if kind == "stop":
+        assert b"**Stopped at " in report["report.md"]
+        assert b"**Stopped at 250 deals" not in report["report.md"]  # it went on after a look
+    rng, killed = random.Random(12), 0
+    for _ in range(3):
+        run = start(tmp_path, "out")
+        wait(run, tmp_path, rng.randrange(3, 12), rng.uniform(0, 0.05))
+        run.kill()
+        run.communicate(timeout=60)
+        killed += run.returncode != 0
+    assert killed > 2
+    run = start(tmp_path, "out")
+    assert "error" not in run.communicate(timeout=600)[1]
+    assert {name: (tmp_path / "out" / "t" / name).read_bytes() for name in SAME} == report
 
 
 def test_two_runs_on_one_store_come_one_after_the_other(base: tuple[Path, dict[str, bytes]]) -> None:
