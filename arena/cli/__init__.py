@@ -29,19 +29,20 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _load() -> Callable[[list[str] | None], int | None]:
-    """The commands; Ctrl-C meanwhile ends the process at once, for an exception may be lost in a module that loads."""
+    """The commands; Ctrl-C meanwhile ends the process at once, for an exception may be lost in a module that loads.
+
+    SIGTERM, by which a host ends a run, is answered as Ctrl-C is.
+    """
     import signal
 
-    before = signal.getsignal(signal.SIGINT)
-    is_ours = before is signal.default_int_handler  # a shell's & has it ignored, and so it stays
-    if is_ours:
-        signal.signal(signal.SIGINT, lambda *_: _leave())
+    news = (signal.default_int_handler, signal.SIG_DFL)  # a shell's & has Ctrl-C ignored, and so it stays
+    ours = [stop for stop in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(stop) in news]
+    for stop in ours:
+        signal.signal(stop, lambda *_: _leave())
     from arena.cli.commands import run_command
 
-    if is_ours:
-        signal.signal(signal.SIGINT, before)
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # a host ends a run as Ctrl-C does, tidily
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stop in ours:
+        signal.signal(stop, signal.default_int_handler)
     return run_command
 
 

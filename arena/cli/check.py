@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.interrupts import ended_at_once
 from arena.cli.progress import say_trusted
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET
@@ -148,15 +149,19 @@ def check_all(
     limits: Limits,
     deals: int,
     trust_bots: bool,
+    if_interrupted: str = "interrupted: nothing is decided",
 ) -> list[Checked]:
-    """Bots checked, also against ``house``, a terminal being told what is under way."""
+    """Bots checked, also against ``house``, a terminal being told what is under way; ``if_interrupted`` is said then."""
     from arena.check.checking import check
 
     def say(doing: str) -> None:
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{doing}", nl=False, err=True)
 
-    with contextlib.redirect_stdout(sys.stderr):  # standard output is data: trusted bots may print, too
+    with (
+        ended_at_once(if_interrupted),
+        contextlib.redirect_stdout(sys.stderr),  # standard output is data: trusted bots may print, too
+    ):
         results = [
             check(entrant, tables, deals, limits, trust_bots, say, house=house) for entrant in entrants
         ]

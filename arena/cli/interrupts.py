@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
+_INTERRUPTED = 130
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Ignore both meanwhile: what is being written is written whole, and it takes seconds at the most."""
     before = [signal.signal(stop, signal.SIG_IGN) for stop in _STOPS]
+    try:
+        yield
+    finally:
+        for stop, handler in zip(_STOPS, before, strict=True):
+            signal.signal(stop, handler)
+
+
+@contextmanager
+def ended_at_once(sentence: str) -> Iterator[None]:
+    """Say ``sentence`` and end the process where one of both comes meanwhile, cleaning up nothing.
+
+    For play in this process: whatever is raised while a bot is asked is a fault of the bot's. Bots' own processes end with
+    this one.
+    """
+
+    def leave(*_: object) -> None:
+        os.write(2, f"\n{sentence}\n".encode(errors="surrogateescape"))
+        os._exit(_INTERRUPTED)
+
+    before = [signal.getsignal(stop) for stop in _STOPS]
+    for stop, handler in zip(_STOPS, before, strict=True):
+        if handler is not signal.SIG_IGN:  # as a shell's & has it
+            signal.signal(stop, leave)
     try:
         yield
     finally:

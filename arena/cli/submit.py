@@ -90,10 +90,14 @@ def submit(
             with uninterrupted():
                 placement.commit()
     except KeyboardInterrupt:
-        command = shlex.join(["arena", *sys.argv[1:]])
-        _tell(f"\ninterrupted: the roster is as it was, what was played is stored; go on with: {command}")
+        _tell("\n" + _interrupted("what was played is stored"))
         sys.exit(130)
     _say_landing(placement, entrants, held, as_json)
+
+
+def _interrupted(played: str) -> str:
+    command = shlex.join(["arena", *sys.argv[1:]])
+    return f"interrupted: the roster is as it was, {played}; go on with: {command}"
 
 
 def _found(config: Path | None) -> Path:
@@ -113,7 +117,9 @@ def _checked(
 
     tables = all_tables() if is_everywhere else {spec.name: spec.table}
     house = house_bots(spec.bots)
-    return check_all(submission.entrants, tables, house, spec.limits, DEALS, trust_bots)
+    return check_all(
+        submission.entrants, tables, house, spec.limits, DEALS, trust_bots, _interrupted("nothing was played")
+    )
 
 
 def _refuse_if(

@@ -240,12 +240,18 @@ def _started(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
     places, to_places = context.Pipe(duplex=False)
     os.write(to_places.fileno(), bytes(range(workers)))  # each worker takes one
     executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end, places, workers))
+    others = multiprocessing.active_children()
     try:
         with _environment(_FOR_WORKERS), _no_interrupt():
             started = [submit(executor, isolation) for _ in range(workers)]
         (locks,) = {task.result() for task in started}
         yield executor, locks
         executor.shutdown(wait=True)
+    except BaseException:
+        for process in multiprocessing.active_children():
+            if process not in others:
+                process.kill()  # or one that still loads its modules would be waited for
+        raise
     finally:
         main_end.close()
         executor.shutdown(wait=False, cancel_futures=True)
@@ -276,12 +282,24 @@ _FOR_WORKERS = {
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C and SIGTERM back while processes are started: they inherit that, and it is answered here, at the end."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    """Hold Ctrl-C and SIGTERM back while processes are started: they inherit that, and it is answered here, at the end.
+
+    The mask is the processes'. It is this thread's alone, and a signal that a library's thread takes is answered here all
+    the same, in the middle of a start: so handlers wait, too.
+    """
+    stops = (signal.SIGINT, signal.SIGTERM)
+    came: list[int] = []
+    is_main = threading.current_thread() is threading.main_thread()
+    handlers = [signal.signal(stop, lambda number, _: came.append(number)) for stop in stops if is_main]
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, stops)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for stop, handler in zip(stops, handlers, strict=False):
+            signal.signal(stop, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
 
 
 @contextmanager
