@@ -97,21 +97,27 @@ class Progress:
         return text + (f", {_duration(left)} left" if self._new else "")
 
     def _picture(self) -> Any:
-        from rich.console import Group
+        """The bar, a line, and raw chips so far of those that have played: the first are against few others."""
         from rich.progress_bar import ProgressBar
         from rich.table import Table
         from rich.text import Text
 
-        parts: list[Any] = [ProgressBar(self._games, self._done, width=60), Text(self._line())]
+        lines = Table.grid()  # a bar ends no line by itself
+        lines.add_row(ProgressBar(self._games, self._done, width=60))
+        lines.add_row(Text(self._line()))
         if self._done:
             table = Table(box=None, pad_edge=False)
-            table.add_column("so far")
-            table.add_column("chips a game", justify="right")
-            means = self._net / np.maximum(self._played, 1)
-            for bot in np.argsort(-means, kind="stable")[:_SHOWN]:
-                table.add_row(Text(_plain(self._names[bot])), f"{means[bot]:+,.1f}")
-            parts.append(table)
-        return Group(*parts)
+            for head in ("so far", "raw chips a game", "games"):
+                table.add_column(head, justify="left" if head == "so far" else "right")
+            means = np.where(self._played > 0, self._net / np.maximum(self._played, 1), -np.inf)
+            order = np.argsort(-means, kind="stable")
+            for bot in order[:_SHOWN]:
+                mean = f"{means[bot]:+,.1f}" if self._played[bot] else "…"
+                table.add_row(Text(_plain(self._names[bot])), mean, f"{self._played[bot]:,}")
+            lines.add_row(table)
+            if (more := len(order) - _SHOWN) > 0:
+                lines.add_row(Text(f"… and {more} more"))
+        return lines
 
 
 def _plain(name: str) -> str:
