@@ -173,9 +173,10 @@ class Turns:
         """
         if self.question == WAGER:
             return self._wagers.edge
-        total = self.wins + self.hits + self.losses
-        gain = self.odds * self.wins - self.losses - self.multiplier * self.hits
-        return np.asarray(np.divide(gain, total, out=np.zeros(len(total)), where=total > 0))
+        gain = self.wins if pays_even(self.rules) else self.odds * self.wins
+        pair, post = self.rules.pair.post, self.rules.post.multiplier
+        cost = self.hits * (post if pair == post else self.multiplier)
+        return np.asarray((gain - self.losses - cost) / np.maximum(self.wins + self.hits + self.losses, 1))
 
     @cached_property
     def _wagers(self) -> Wagers:
