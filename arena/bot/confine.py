@@ -131,6 +131,12 @@ def machine() -> Machine:
     return found
 
 
+@cache
+def _here() -> Machine:
+    """:func:`machine`, looked up once by the server for all its children. Raises :class:`LockError`."""
+    return machine()
+
+
 def program(kind: Machine) -> list[Instruction]:
     """The filter for a kind of processor."""
     steps = [
@@ -149,7 +155,7 @@ def program(kind: Machine) -> list[Instruction]:
 @cache
 def compiled() -> bytes:
     """This processor's filter as the kernel reads it. Raises :class:`LockError`."""
-    return b"".join(struct.pack("=HBBI", *step) for step in program(machine()))
+    return b"".join(struct.pack("=HBBI", *step) for step in program(_here()))
 
 
 def _one(number: int, check: Check | None) -> Iterator[Instruction]:
@@ -247,7 +253,7 @@ def _become_nobody() -> str:
     with contextlib.suppress(OSError):  # kernels before 4.3 have no ambient set
         _kernel.prctl(_AMBIENT, 4)
     version_3 = struct.pack("=II", 0x20080522, 0)
-    _kernel.syscall(machine().capset, version_3, bytes(24))
+    _kernel.syscall(_here().capset, version_3, bytes(24))
     return f"user {NOBODY}, no capabilities" if is_root else "no capabilities"
 
 
