@@ -176,15 +176,16 @@ class _Kernel:
     """The C library's calls, failures raised as ``OSError``."""
 
     def __init__(self) -> None:
-        self._libc = ctypes.CDLL(None, use_errno=True)
+        libc = ctypes.CDLL(None, use_errno=True)
+        self._syscall, self._prctl = libc.syscall, libc.prctl  # found here, not by each child anew
 
     def syscall(self, number: int, *arguments: int | bytes | None) -> int:
-        words = (a if a is None or isinstance(a, bytes) else ctypes.c_long(a) for a in arguments)
-        return self._checked(self._libc.syscall(ctypes.c_long(number), *words))
+        words = [a if a is None or isinstance(a, bytes) else ctypes.c_long(a) for a in arguments]
+        return self._checked(self._syscall(ctypes.c_long(number), *words))
 
     def prctl(self, option: int, *arguments: int) -> int:
         words = [ctypes.c_ulong(a) for a in (*arguments, 0, 0, 0, 0)[:4]]
-        return self._checked(self._libc.prctl(ctypes.c_int(option), *words))
+        return self._checked(self._prctl(ctypes.c_int(option), *words))
 
     @staticmethod
     def _checked(result: int) -> int:
