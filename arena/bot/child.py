@@ -247,7 +247,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     import_all()
     confine.compiled()
-    warm_up()
+    warm_up(_answer_all)
     gc.collect()
     gc.freeze()  # a child's collector need not touch, and so copy, what was here before it
     serve(socket.socket(fileno=int(sys.argv[1])), confine.Layers.of(sys.argv[2]))
