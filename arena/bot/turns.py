@@ -119,6 +119,14 @@ class Turns:
     def __len__(self) -> int:
         return len(self.row)
 
+    def _own(self) -> None:
+        """Copy every array, for one who keeps this: what they stand in is about to be written over."""
+        self.__dict__.pop("_wagers", None)  # made of them, and made again where it is asked for
+        for name, column in vars(self).items():
+            if isinstance(column, np.ndarray):
+                self.__dict__[name] = column.copy()
+                self.__dict__[name].flags.writeable = False
+
     @property
     def ace(self) -> int:
         """In ``call_ace``: which post the ace is, 1 or 2; 0 elsewhere."""
