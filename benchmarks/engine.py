@@ -9,6 +9,7 @@ machine: ``python benchmarks/engine.py [--json] [--quick]``.
 | scalar_ratio | play with scalar bots in the worker at 4096 tables, to the floor |
 | vector_ratio | play with vectorised bots at 16384 tables, to the floor |
 | child_ratio | scalar bots in child processes at 4096 tables, to the same in the worker |
+| child_turn_ratio | the same with all bots started before, in either: what a turn costs beyond start-up |
 | workers_ratio | turns a second of two workers, to one worker |
 | default_* | scalar and child at 1000 tables, the default run's own batches |
 """
@@ -69,8 +70,10 @@ def codes(source: bytes) -> tuple[BotCode, ...]:
     return tuple(BotCode(source, "bench.py", name, {}, content) for name in ("Gap8", "Edge"))
 
 
-def play(bots: Sequence[BotCode], tables: int, server: ChildServer | None = None) -> tuple[float, int]:
-    """Seconds and turns of one block of this many tables."""
+def play(
+    bots: Sequence[BotCode], tables: int, server: ChildServer | None = None, is_started: bool = False
+) -> tuple[float, int]:
+    """Seconds and turns of one block of this many tables; ``is_started``: less the time it takes to start its bots."""
     block = Block((0, 1), 0, tables)
 
     def host(entrant: int, seat: int, n: int) -> Host:
@@ -79,8 +82,16 @@ def play(bots: Sequence[BotCode], tables: int, server: ChildServer | None = None
             return LocalHost(bots[entrant], seating, streams)
         return ChildHost(server, bots[entrant], seating, streams, LIMITS)
 
+    make = host
+    if is_started:
+        hosts = {(entrant, seat): host(entrant, seat, tables) for entrant in (0, 1) for seat in (0, 1)}
+        assert all(made.start.codes is None for made in hosts.values())  # reading it waits for the start
+
+        def make(entrant: int, seat: int, n: int) -> Host:
+            return hosts[entrant, seat]
+
     start = time.perf_counter()
-    result = play_block(block, RULES, SeededDraws(SEED, 0, tables), host, 10)
+    result = play_block(block, RULES, SeededDraws(SEED, 0, tables), make, 10)
     return time.perf_counter() - start, int(result.turns.sum())
 
 
@@ -158,6 +169,8 @@ def main() -> None:
             ("vector", lambda: play(vector, 16384)),
             ("default_scalar", lambda: play(scalar, 1000)),
             ("default_child", lambda: play(scalar, 1000, server)),
+            ("scalar_turn", lambda: play(scalar, 4096, is_started=True)),
+            ("child_turn", lambda: play(scalar, 4096, server, is_started=True)),
         ):
             figures.setdefault(name, []).append(best(measure, 1))
     server.close()
@@ -168,6 +181,7 @@ def main() -> None:
         "scalar_ratio": round(ns["scalar"] / ns["floor"], 3),
         "vector_ratio": round(ns["vector"] / ns["floor"], 3),
         "child_ratio": round(ns["child"] / ns["scalar"], 3),
+        "child_turn_ratio": round(ns["child_turn"] / ns["scalar_turn"], 3),
         "workers_ratio": round(workers_ratio(8 if given.quick else 24, times), 3),
         "scalar_turns_per_s": round(1e9 / ns["scalar"]),
         "vector_turns_per_s": round(1e9 / ns["vector"]),

@@ -277,3 +277,46 @@ def test_the_rules_cannot_be_changed_and_are_the_same_in_a_process(server: Child
     assert same(local, child)
     text = child.first_faults[0, 0, Fault.EXCEPTION].text
     assert "a table's rules cannot be changed 10 " in text
+
+
+KEEPER = """
+class Keeper(Bot):
+    def __init__(self):
+        self.kept = []
+    def bet(self, turn):
+        for kept in self.kept:  # nothing of these was read before
+            assert kept.stacks[kept.seat] == kept.chips
+            assert sum(kept.unseen) == kept.wins + kept.hits + kept.losses
+            assert kept.value(kept.max_bet) == (
+                kept.wins * kept.max_bet - kept.losses * kept.max_bet - kept.hits * min(2 * kept.max_bet, kept.chips)
+            ) / sum(kept.unseen)
+        self.kept = [*self.kept[-2:], turn]
+        return turn.max_bet if self.kept[0].uniform() < 0.5 else 0
+"""
+
+
+def test_a_turn_that_is_kept_says_later_what_it_said(server: ChildServer) -> None:
+    local, child = (play([code(KEEPER), code(GAP8)], server=where) for where in (None, server))
+    assert not child.faults.any()
+    assert same(local, child)
+
+
+WAGERS_KEPT = """
+class Keeper(Bot):
+    def __init__(self):
+        self.kept = []
+    def wager(self, turn):
+        self.kept = [*self.kept[-2:], (turn, turn.value(turn.max_bet))]
+        return turn.max_bet // 4
+    def bet(self, turn):
+        for kept, value in self.kept:
+            assert kept.value(kept.max_bet) == value
+        return 0
+"""
+
+
+def test_what_a_wager_was_worth_is_kept_too(server: ChildServer) -> None:
+    table = rules("red_dog", post__multiplier=2)  # a cap may bind, so what is kept is read again
+    local, child = (play([code(WAGERS_KEPT), code(PASS)], table, server=where) for where in (None, server))
+    assert not child.faults.any()
+    assert same(local, child)

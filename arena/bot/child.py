@@ -18,6 +18,7 @@ import socket
 import struct
 import sys
 import traceback
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -133,9 +134,9 @@ def _answer_all(control: socket.socket, memory: mmap.mmap, request: wire.Request
     while frame := control.recv(wire.MAX_FRAME):
         request = wire.Request.unpack(frame)
         if request.what == wire.ASK:
-            answers = harness.ask(_turns(board, request, seating, streams))
+            answers = _ask(board, request, harness, streams)
         else:
-            answers = harness.watch(_plays(board, request))
+            answers = harness.watch(_plays(board, request, harness.is_vector))
         _reply(control, board, request, answers, 0)
 
 
@@ -185,34 +186,46 @@ class _Captured(io.TextIOBase):
         return len(text)
 
 
-def _frozen(array: Any) -> Any:
-    array.flags.writeable = False
-    return array
+def _ask(board: wire.Board, request: wire.Request, harness: Harness, streams: Any) -> Answers:
+    """Answers to the question on the board; whatever the bot keeps of it becomes a copy before the next one comes."""
+    turns = _turns(board, request, harness, streams)
+    answers = harness.ask(turns)
+    look = weakref.ref(turns)
+    del turns
+    if not harness.is_vector and (kept := look()) is not None:
+        kept._own()
+    return answers
 
 
-def _turns(board: wire.Board, request: wire.Request, seating: Seating, streams: Any) -> Turns:
-    """The question on the board, copied: a bot may keep what it was shown."""
-    n = request.n
-    columns = _frozen(board.columns[: len(wire.ASK_COLUMNS), :n].copy())
+def _shown(rows: Any, is_copied: bool) -> Any:
+    """Rows of the board for a bot to read: an array that a vectorised bot gets is its own, as it may keep it."""
+    rows = rows.copy() if is_copied else rows.view()
+    rows.flags.writeable = False
+    return rows
+
+
+def _turns(board: wire.Board, request: wire.Request, harness: Harness, streams: Any) -> Turns:
+    n, seating, is_copied = request.n, harness.seating, harness.is_vector
+    columns = _shown(board.columns[: len(wire.ASK_COLUMNS), :n], is_copied)
     named = dict(zip(wire.ASK_COLUMNS, columns, strict=True))
     return Turns(
         question=request.a,
         round=request.b,
         rules=seating.rules,
         seat=seating.seat,
-        stacks=_frozen(board.stacks[:, :n].copy()).T,
-        packs=_frozen(board.packs[:, :n].copy()),
-        stream=_frozen(streams[named["row"]]),
+        stacks=_shown(board.stacks[:, :n], is_copied).T,
+        packs=_shown(board.packs[:, :n], is_copied),
+        stream=_shown(streams.take(named["row"]), is_copied=False),
         **named,
     )
 
 
-def _plays(board: wire.Board, request: wire.Request) -> Plays:
+def _plays(board: wire.Board, request: wire.Request, is_copied: bool) -> Plays:
     n = request.n
-    columns = _frozen(board.columns[: len(wire.WATCH_COLUMNS), :n].copy())
+    columns = _shown(board.columns[: len(wire.WATCH_COLUMNS), :n], is_copied)
     named = dict(zip(wire.WATCH_COLUMNS, columns, strict=True))
-    posts = _frozen(np.stack([named.pop("first"), named.pop("second")], axis=1))
-    return Plays(posts=posts, stacks=_frozen(board.stacks[:, :n].copy()).T, round=request.b, **named)
+    posts = _shown(np.stack([named.pop("first"), named.pop("second")], axis=1), is_copied=False)
+    return Plays(posts=posts, stacks=_shown(board.stacks[:, :n], is_copied).T, round=request.b, **named)
 
 
 def _fork() -> None:
@@ -247,7 +260,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     import_all()
     confine.compiled()
-    warm_up()
+    warm_up(_answer_all)
     gc.collect()
     gc.freeze()  # a child's collector need not touch, and so copy, what was here before it
     serve(socket.socket(fileno=int(sys.argv[1])), confine.Layers.of(sys.argv[2]))

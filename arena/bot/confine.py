@@ -131,6 +131,12 @@ def machine() -> Machine:
     return found
 
 
+@cache
+def _here() -> Machine:
+    """:func:`machine`, looked up once by the server for all its children. Raises :class:`LockError`."""
+    return machine()
+
+
 def program(kind: Machine) -> list[Instruction]:
     """The filter for a kind of processor."""
     steps = [
@@ -149,7 +155,7 @@ def program(kind: Machine) -> list[Instruction]:
 @cache
 def compiled() -> bytes:
     """This processor's filter as the kernel reads it. Raises :class:`LockError`."""
-    return b"".join(struct.pack("=HBBI", *step) for step in program(machine()))
+    return b"".join(struct.pack("=HBBI", *step) for step in program(_here()))
 
 
 def _one(number: int, check: Check | None) -> Iterator[Instruction]:
@@ -170,15 +176,16 @@ class _Kernel:
     """The C library's calls, failures raised as ``OSError``."""
 
     def __init__(self) -> None:
-        self._libc = ctypes.CDLL(None, use_errno=True)
+        libc = ctypes.CDLL(None, use_errno=True)
+        self._syscall, self._prctl = libc.syscall, libc.prctl  # found here, not by each child anew
 
     def syscall(self, number: int, *arguments: int | bytes | None) -> int:
-        words = (a if a is None or isinstance(a, bytes) else ctypes.c_long(a) for a in arguments)
-        return self._checked(self._libc.syscall(ctypes.c_long(number), *words))
+        words = [a if a is None or isinstance(a, bytes) else ctypes.c_long(a) for a in arguments]
+        return self._checked(self._syscall(ctypes.c_long(number), *words))
 
     def prctl(self, option: int, *arguments: int) -> int:
         words = [ctypes.c_ulong(a) for a in (*arguments, 0, 0, 0, 0)[:4]]
-        return self._checked(self._libc.prctl(ctypes.c_int(option), *words))
+        return self._checked(self._prctl(ctypes.c_int(option), *words))
 
     @staticmethod
     def _checked(result: int) -> int:
@@ -247,7 +254,7 @@ def _become_nobody() -> str:
     with contextlib.suppress(OSError):  # kernels before 4.3 have no ambient set
         _kernel.prctl(_AMBIENT, 4)
     version_3 = struct.pack("=II", 0x20080522, 0)
-    _kernel.syscall(machine().capset, version_3, bytes(24))
+    _kernel.syscall(_here().capset, version_3, bytes(24))
     return f"user {NOBODY}, no capabilities" if is_root else "no capabilities"
 
 

@@ -282,8 +282,8 @@ class ChildHost:
         nonce = int.from_bytes(os.urandom(8), "little")  # none that the process could know before
         try:
             self._account.open()
-            self._signal(signal.SIGCONT)
             self._waiting(n, self._control.send, wire.Request(what, nonce, n, a, b).pack())
+            self._signal(signal.SIGCONT)  # with the request there already, it wakes but once
             reply = wire.Reply.unpack(self._waiting(n, self._control.recv, wire.MAX_FRAME), what, nonce, n)
             self._signal(signal.SIGSTOP)
             answers = self._read(reply)

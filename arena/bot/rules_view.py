@@ -38,7 +38,7 @@ class RulesView:
 def rules_view(table: Mapping[str, Any], **more: object) -> TableRules:
     """The rules of :func:`rules_data`; ``more`` are values beside the keys of a table."""
     parts: dict[str, Any] = {
-        key: RulesView(**value) if isinstance(value, Mapping) and key != "payouts" else value
+        key: RulesView(**value) if isinstance(value, dict) and key != "payouts" else value
         for key, value in table.items()
     }
     if table["payouts"] is not None:  # JSON has made text of its gaps

@@ -119,6 +119,14 @@ class Turns:
     def __len__(self) -> int:
         return len(self.row)
 
+    def _own(self) -> None:
+        """Copy every array, for one who keeps this: what they stand in is about to be written over."""
+        self.__dict__.pop("_wagers", None)  # made of them, and made again where it is asked for
+        for name, column in vars(self).items():
+            if isinstance(column, np.ndarray):
+                self.__dict__[name] = column.copy()
+                self.__dict__[name].flags.writeable = False
+
     @property
     def ace(self) -> int:
         """In ``call_ace``: which post the ace is, 1 or 2; 0 elsewhere."""
@@ -173,9 +181,10 @@ class Turns:
         """
         if self.question == WAGER:
             return self._wagers.edge
-        total = self.wins + self.hits + self.losses
-        gain = self.odds * self.wins - self.losses - self.multiplier * self.hits
-        return np.asarray(np.divide(gain, total, out=np.zeros(len(total)), where=total > 0))
+        gain = self.wins if pays_even(self.rules) else self.odds * self.wins
+        pair, post = self.rules.pair.post, self.rules.post.multiplier
+        cost = self.hits * (post if pair == post else self.multiplier)
+        return np.asarray((gain - self.losses - cost) / np.maximum(self.wins + self.hits + self.losses, 1))
 
     @cached_property
     def _wagers(self) -> Wagers:

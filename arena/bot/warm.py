@@ -6,16 +6,19 @@ begins with what was learned here: an eighth less processor time in blocks of a 
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import mmap
+import signal
+import socket
+import sys
+from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-from arena.bot.harness import BotCode, Harness, Seating
-from arena.bot.rules_view import rules_view
-from arena.bot.turns import BET, Turns
+from arena.bot import wire
+from arena.bot.turns import BET
 
-_TABLES, _TIMES, _SEATS = 64, 4, 2
+_TABLES, _TIMES, _SEATS = 64, 12, 2
 _RULES = {
     "bank": "pot",
     "payouts": None,
@@ -25,7 +28,8 @@ _RULES = {
     "bet": {"may_pass": True, "before_posts": False},
     "deck": {"packs": 1},
 }
-_SOURCE = b"""from arena import Bot, VectorBot
+_QUESTION = (0, 2, 12, 0, 0, 20, 990, 1, 20, 36, 6, 8, 0, 0, 0, 0)  # in the order of ``wire.ASK_COLUMNS``
+_SOURCE = """from arena import Bot, VectorBot
 
 class One(Bot):
     def bet(self, turn):
@@ -35,30 +39,43 @@ class Many(VectorBot):
     def bet(self, turns):
         return turns.min_bet * ((turns.gap >= 8) & (turns.edge > 0))
 """
+_BOOT = {
+    "file_name": "warm.py", "params": {}, "content": "0" * 64, "seat": 0, "seats": _SEATS,
+    "decision_s": 60.0, "bank_s": 60.0, "is_watched": False,
+    "rules": {"table": _RULES, "more": {"odds_by_gap": None, "pair_pay_chips": 2}},
+}  # fmt: skip
 
 
-def warm_up() -> None:
-    """Ask two bots of the arena's own a few questions. Raises ``RuntimeError`` where one cannot answer."""
-    rows = np.arange(_TABLES)
-    for name in ("One", "Many"):
-        seating = Seating(_TABLES, 0, _SEATS, rules_view(_RULES, odds_by_gap=None, pair_pay_chips=2))
-        code = BotCode(_SOURCE, "warm.py", name, {}, "0" * 64)
-        harness = Harness(code, seating, np.arange(_TABLES, dtype=np.uint64), None)
-        for _ in range(_TIMES):
-            answers = harness.ask(_turns(rows, seating))
-            if answers.codes is not None:
-                raise RuntimeError(f"{name} of the warm-up: {answers.first}")
+def warm_up(answer_all: Callable[[socket.socket, mmap.mmap, wire.Request], None]) -> None:
+    """Have two bots of the arena's own live as others will. Raises ``RuntimeError`` where one cannot answer."""
+    kept = sys.stdout, sys.stderr, signal.getsignal(signal.SIGALRM)
+    try:
+        for name in ("One", "Many"):
+            _live(name, answer_all)
+    finally:
+        sys.stdout, sys.stderr = kept[:2]
+        signal.signal(signal.SIGALRM, kept[2])
 
 
-def _turns(rows: npt.NDArray[np.int64], seating: Seating) -> Turns:
-    some: dict[str, Any] = {
-        name: np.full(_TABLES, value)
-        for name, value in {
-            "low": 2, "high": 12, "kind": 0, "call": 0, "pot": 20, "chips": 990, "min_bet": 1, "max_bet": 20, "wins": 36,
-            "hits": 6, "losses": 8, "other": 0, "dealer": 0, "turns_since_shuffle": 0, "wager": 0,
-        }.items()
-    }  # fmt: skip
-    return Turns(
-        question=BET, round=1, rules=seating.rules, seat=0, row=rows, stacks=np.full((_TABLES, _SEATS), 990),
-        packs=np.full((1, _TABLES), (1 << 52) - 1), stream=rows.astype(np.uint64), **some,
-    )  # fmt: skip
+def _live(name: str, answer_all: Callable[[socket.socket, mmap.mmap, wire.Request], None]) -> None:
+    """One bot's life: all questions stand in line, and its answers are read once it is over."""
+    boot = json.dumps(_BOOT | {"source": _SOURCE, "class_name": name}).encode()
+    at = wire.Board.size(_TABLES, _SEATS, 1)
+    memory = mmap.mmap(-1, at + len(boot))
+    memory[at:] = boot
+    board = wire.Board(memory, _TABLES, _SEATS, 1)
+    for column, value in zip(board.columns, _QUESTION, strict=False):
+        column[:] = value
+    board.columns[0] = board.streams[:] = np.arange(_TABLES)
+    board.stacks[:], board.packs[:] = 990, (1 << 52) - 1
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        for nonce in range(1, _TIMES + 1):
+            ours.send(wire.Request(wire.ASK, nonce, _TABLES, BET, 1).pack())
+        ours.shutdown(socket.SHUT_WR)
+        answer_all(theirs, memory, wire.Request(wire.START, 0, _TABLES, at, len(boot)))
+        for nonce in range(_TIMES + 1):
+            what = wire.ASK if nonce else wire.START
+            reply = wire.Reply.unpack(ours.recv(wire.MAX_FRAME), what, nonce, _TABLES)
+            if reply.flags & 1:
+                raise RuntimeError(f"{name} of the warm-up: {reply.first}")

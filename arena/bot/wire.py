@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import mmap
 import struct
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -54,8 +53,7 @@ class WireError(Exception):
     """A message is not what the wire allows."""
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """A question's frame: the columns of ``n`` tables stand in shared memory."""
 
     what: int
@@ -79,8 +77,7 @@ class Request:
         return Request(what, nonce, n, a, b)
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """An answer's frame: values and codes of ``n`` rows stand in shared memory, ``first`` by kind of fault.
 
     ``flags``: bit 0, codes are given; in reply to START bit 1, the bot is vectorised, and from bit 2 on the methods it
@@ -125,8 +122,7 @@ class Reply:
         return Reply(what, nonce, n, flags, first)
 
 
-@dataclass(frozen=True)
-class Ready:
+class Ready(NamedTuple):
     """What a fresh process says before it is given a bot: that it is locked and how, or why it is not."""
 
     pid: int

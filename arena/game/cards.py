@@ -241,7 +241,9 @@ def _least_priority(words: Masks, unseen: Masks, pack: int) -> Masks:
         priority = chance.mix(words.take(row) ^ _CARD_WORDS[pack].take(card))
         priority &= ~_SIX_BITS
         priority |= card.view(np.uint64)
-        starts = at(np.diff(row, prepend=-1))
+        is_first = np.ones(len(row), dtype=bool)
+        np.not_equal(row[1:], row[:-1], out=is_first[1:])
+        starts = at(is_first)
         least[row.take(starts)] = np.minimum.reduceat(priority, starts)
     return least
 

@@ -217,8 +217,8 @@ class Engine(Dealing):
             self._limits(question)
         if not len(at):
             return
-        self._shuffle_empty(hand, at)
-        question.unseen = c.pick(hand.unseen, at)
+        if self._shuffle_empty(hand, at):
+            question.unseen = c.pick(hand.unseen, at)
         code = question.codes()
         question.count(code)
         bet = self._read_zero(hand, question, at, self._ask_bet(hand, question))

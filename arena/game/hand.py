@@ -114,13 +114,13 @@ class Dealing(Tables):
         hand.on_table.append((pack, card))
         return card
 
-    def _shuffle_empty(self, hand: Hand, among: Ints | None) -> None:
-        """Shuffle all but the cards on the table where no card is left face down (``among``: only at these)."""
+    def _shuffle_empty(self, hand: Hand, among: Ints | None) -> bool:
+        """Shuffle all but the cards on the table where no card is left face down (``among``: only at these), if anywhere."""
         left = hand.unseen[0] if len(hand.unseen) == 1 else np.bitwise_or.reduce(hand.unseen)
         if among is not None:
-            left = left[among]
+            left = left.take(among)
         if left.all():
-            return
+            return False
         at = c.at(left == 0)
         at = at if among is None else among[at]
         for unseen in hand.unseen:
@@ -131,6 +131,7 @@ class Dealing(Tables):
         self.since_shuffle[rows] = 0
         if self.observer is not None:
             self._note("shuffle", rows, stock=c.count(c.pick(hand.unseen, at)))
+        return True
 
     def _pay(self, hand: Hand, at: Ints, delta: Ints) -> None:
         """Move chips from the bank to the player (negative: to the bank)."""
