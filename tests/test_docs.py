@@ -88,6 +88,14 @@ def test_the_readme_s_standings_are_what_the_default_run_prints(tmp_path: Path) 
     assert printed[1] in result.output
 
 
+def test_the_duel_in_the_guide_ends_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    told = re.search(r"```text\n(Kelly is better than Gap8 by .*)\n```", GUIDES["first_bot.md"])
+    assert told is not None
+    result = CliRunner().invoke(cli, ["duel", "Kelly", "Gap8", "--trust-bots", "--workers", "1"])
+    assert result.stdout.splitlines()[0] == told[1]
+
+
 def test_the_schema_in_configs_is_what_arena_schema_prints() -> None:
     assert (ROOT / "configs/schema.json").read_text() == CliRunner().invoke(cli, ["schema"]).output
 
