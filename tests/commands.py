@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from arena.cli import main
@@ -14,3 +16,10 @@ def ended(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, 
     code = end.value.code or 0
     assert isinstance(code, int)
     return (code, *capsys.readouterr())
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """Have standard output and error be a terminal of that width, for what asks before it prints."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

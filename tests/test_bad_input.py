@@ -335,6 +335,17 @@ def test_a_wrong_argument(name: str, place: Path, capsys: pytest.CaptureFixture[
     assert "Traceback" not in err
 
 
+def test_without_the_folder_bots_its_listing_says_where_to_run_it_or_what_to_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, err = run(capsys, command="bots")
+    assert (code, err) == (
+        2,
+        "error: there is no folder bots here; run it where bots/ is, or name a folder, a bot file or a tournament file\n",
+    )
+
+
 def test_broken_bots_among_good_ones_are_named_and_the_answer_is_no(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

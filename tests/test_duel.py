@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import ended
+from commands import ended, on_a_terminal
 
 from arena.errors import CannotRunError
 
@@ -224,6 +224,20 @@ def test_what_is_wrong_is_one_sentence_with_the_nearest_name(
     assert sentence in line
 
 
+@pytest.mark.parametrize("columns", [60, 80])
+def test_names_of_any_length_leave_the_table_its_width(
+    duel: Duel, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    on_a_terminal(monkeypatch, columns)
+    _, out, _ = duel("bots/bold.py:Bold(threshold=11)", "bots/bold.py:Twin(threshold=8)")
+    assert "Bold(threshold=11)" in " ".join(out.split())
+    table = out.split("\n\n")[1].splitlines()
+    assert max(map(len, out.splitlines())) <= columns
+    assert len(table) == 4
+    assert [line[:2] for line in table[2:]] == ["Bo", "Tw"]
+    assert ("chips adjusted" in table[0], "lost a decision" in table[0]) == (True, True)
+
+
 def test_both_bots_and_the_deals_are_told_at_once(duel: Duel) -> None:
     code, _, err = duel("Bald", "bots/pas.py", "--max-deals", "5")
     assert code == 2
@@ -248,7 +262,10 @@ def test_without_a_folder_of_bots_a_name_needs_a_file(
     monkeypatch.chdir(place / "bots")
     code, _, err = duel("Bold", "pass.py")
     assert code == 2
-    assert 'no bot is called "Bold": there is no bots here; name a file (file.py, file.py:Class), or' in err
+    assert err == (
+        "error: there is no folder bots here to look up names of bots in; run it where bots/ is, or name a file "
+        "(file.py, file.py:Class), or a tournament file with --config\n"
+    )
     assert duel("bold.py:Bold", "pass.py")[0] == 0
 
 

@@ -140,10 +140,10 @@ def test_no_more_is_said_of_luck_than_is_done_about_it() -> None:
         return " ".join(words[words.rindex("How the numbers were made") :].split())
 
     few, adjusted, chips, wins = (
-        method(49, "adjusted"),
-        method(50, "adjusted"),
-        method(50, "chips"),
-        method(50, "wins"),
+        method(19, "adjusted"),
+        method(20, "adjusted"),
+        method(20, "chips"),
+        method(20, "wins"),
     )
     assert "Only the luck of third cards is removed" in few
     assert "Whenever a third card is turned up" in few

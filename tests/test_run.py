@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -159,6 +160,9 @@ def test_a_dry_run_says_what_it_would_play_and_writes_nothing(
     out = capsys.readouterr().out
     assert "3 lineups x 2 rotations x 30 deals = 180 games" in out
     assert "Gap - " in out or " - Gap" in out
+    names = re.findall(r"^  (\w+)  \(\w+\.py:\d+\)$", out, re.M)
+    assert len(names) == 3
+    assert names == sorted(names)
     assert not (place / "none").exists()
 
 

@@ -12,6 +12,7 @@ import click
 
 from arena.cli.interrupts import ended_at_once
 from arena.cli.progress import say_trusted
+from arena.cli.say import fitted, prose_columns, tell
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET
 
@@ -91,7 +92,7 @@ def check(
 
         click.echo(dump([checked_json(result) for result in results]).decode("ascii"), nl=False)
     else:
-        click.echo("\n\n".join(checked_text(result) for result in results))
+        click.echo("\n\n".join(checked_text(result, prose_columns()) for result in results))
     sys.exit(0 if all(result.is_good for result in results) else 1)
 
 
@@ -188,13 +189,13 @@ def _debug(
         except StoppedError as stopped:
             what = visible_lines(what_happened(stopped.error, entrant.file.name, entrant.content))
             click.echo(f"{visible(entrant.name)}: {stopped.kind.label}\n{what}")
-            click.echo("pdb: w where, p EXPRESSION, u and d up and down, q to leave", err=True)
+            tell("pdb: w where, p EXPRESSION, u and d up and down, q to leave")
             pdb.post_mortem(stopped.error.__traceback__)
             sys.exit(1)
 
 
-def checked_text(result: Checked) -> str:
-    """What is to be said of a bot, wrong or right."""
+def checked_text(result: Checked, columns: int | None = None) -> str:
+    """What is to be said of a bot, wrong or right: sentences in so many columns; what code said stays as it is."""
     from arena.report.text import plural, visible, visible_lines
 
     name = visible(result.name)
@@ -205,15 +206,15 @@ def checked_text(result: Checked) -> str:
     )
     played += f"; half of it against {plural(len(result.against), 'house bot')}" if result.against else ""
     head = f"{name}: good" if result.is_good else f"{name}: would be refused, for {plural(wrong, 'reason')}"
-    lines = [head + (f" ({played})" if result.accepted else "")]
+    lines = [fitted(head + (f" ({played})" if result.accepted else ""), columns)]
     for finding in result.findings:
         also = f"; also on {', '.join(finding.also)}" if finding.also else ""
-        lines.append(f"  {finding.kind}: {visible_lines(finding.sentence)}{also}")
+        lines.append(fitted(f"  {finding.kind}: {visible_lines(finding.sentence)}{also}", columns))
         lines += [f"      {line}" for line in visible_lines(finding.text or "").splitlines()]
-    return "\n".join(lines + _facts(result))
+    return "\n".join(lines + _facts(result, columns))
 
 
-def _facts(result: Checked) -> list[str]:
+def _facts(result: Checked, columns: int | None) -> list[str]:
     """What its author would want to know, nothing of it a reason to refuse."""
     from tabulate import tabulate
 
@@ -221,27 +222,29 @@ def _facts(result: Checked) -> list[str]:
 
     lines = []
     if (pace := result.pace) is not None:
-        lines.append(
-            f"  time: {pace.median_ms:.2f} ms a decision (median), {pace.p99_ms:.2f} ms or less for 99 % of "
-            f"{pace.decisions:,}, {pace.max_ms:.2f} ms at most; {result.decision_ms} ms are allowed"
+        told = (
+            f"  time from question to answer, one decision at a time: {pace.median_ms:.2f} ms (median), "
+            f"{pace.p99_ms:.2f} ms or less for 99 % of {pace.decisions:,}, {pace.max_ms:.2f} ms at most; where a bot is "
+            f"quick most of that is the asking, not the bot; {result.decision_ms} ms are allowed"
         )
+        lines.append(fitted(told, columns))
     lost = {preset: skill.total.lost_per_decision_chips for preset, skill in result.skill.items()}
-    told = [f"{preset} {number(chips, 3)}" for preset, chips in lost.items() if chips is not None]
-    if told:
-        lines.append(f"  chips lost a decision, against exact play: {', '.join(told)}")
+    by_table = [f"{preset} {number(chips, 3)}" for preset, chips in lost.items() if chips is not None]
+    if by_table:
+        lines.append(fitted(f"  chips lost a decision, against exact play: {', '.join(by_table)}", columns))
     for preset, skill in list(result.skill.items())[:1]:
         curve = [[p.gap, f"{100 * p.stake:.0f}", f"{100 * p.best_stake:.0f}"] for p in skill.curve]
         if curve:
-            columns = [["gap", "% it bets", "% the best"], *curve]
+            by_gap = [["gap", "% it bets", "% the best"], *curve]
             table = tabulate(
-                list(zip(*columns, strict=True)), tablefmt="plain", disable_numparse=True,
+                list(zip(*by_gap, strict=True)), tablefmt="plain", disable_numparse=True,
                 colalign=["left"] + ["right"] * len(curve),
             )  # fmt: skip
             lines.append(f"  stakes on {preset}, of the greatest bet:")
             lines += [f"      {line}" for line in table.splitlines()]
     if result.costly:
         lines.append("  what cost it most:")
-        lines += [f"      {costly}" for costly in result.costly]
+        lines += [fitted(f"      {costly}", columns) for costly in result.costly]
     if result.output.strip():
         lines.append("  it printed (the first of it; in a tournament nobody sees that):")
         lines += [f"      {line}" for line in visible_lines(result.output).splitlines()[:_PRINTED_LINES]]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import columns, names_of, out_option
+from arena.cli.options import names_of, out_option
+from arena.cli.say import columns, tell
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -103,4 +104,4 @@ def _write(target: Path, text: str) -> None:
     except OSError as error:
         new.unlink(missing_ok=True)
         raise ArenaError(f"--to {target}: it cannot be written ({error.strerror})") from None
-    click.echo(f"written: {target}", err=True)
+    tell(f"written: {target}")

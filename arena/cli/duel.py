@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.progress import Progress, lost_sentence
-from arena.cli.seed import SeedType, say_commitment, seed_line
+from arena.cli.say import columns, say, tell
+from arena.cli.seed import SeedType, say_commitment, say_seed
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET, MAX_CHIPS
 from arena.tournament.seeds import SECRET
@@ -95,21 +96,19 @@ def duel(
     base = _base(config, preset, overrides, seed)
     made = duel_of(base, (a, b), max_deals, indifferent)
     if unused := [key for key in _UNUSED if key in base.written and (key, base.seats) != ("seats", 2)]:
-        click.echo(f"{config}: a duel makes no use of {', '.join(unused)}", err=True)
+        tell(f"{config}: a duel makes no use of {', '.join(unused)}")
     say_commitment(base)
     try:
         how = _fight(made, workers or min(_MOST_WORKERS, usable_workers()), trust_bots)
     except KeyboardInterrupt:
-        again = shlex.join(["arena", *sys.argv[1:]])
-        click.echo(f"\ninterrupted: nothing is decided; again: {again}", err=True)
+        tell("\ninterrupted: nothing is decided; again:", shlex.join(["arena", *sys.argv[1:]]))
         sys.exit(130)
     if as_json:
         _say_json(made, how)
     else:
-        click.echo(f"{sentence(how)}\n\n{_table(how)}")
+        say(f"{sentence(how)}\n\n{_table(how, columns())}")
         _say_notes(how)
-        if told := seed_line(made.spec):
-            click.echo(told)
+        say_seed(made.spec)
     sys.exit(0 if how.verdict is Verdict.BETTER else 1)
 
 
@@ -157,8 +156,8 @@ def _fight(made: Duel, workers: int, trust_bots: bool) -> Decided:
     with Progress(names, spec.table.chips, spec.seats * spec.stop.max_deals) as progress:
         how = fight(made, workers, trust_bots, progress.add, progress.isolated)
     for lost in how.held.lost:
-        click.echo(lost_sentence(lost, names), err=True)
-    click.echo(f"played in {time.perf_counter() - clock:.1f} s", err=True)
+        tell(lost_sentence(lost, names))
+    tell(f"played in {time.perf_counter() - clock:.1f} s")
     return how
 
 
@@ -191,30 +190,28 @@ def sentence(how: Decided) -> str:
 _COLUMNS = {"adjusted": "chips adjusted", "chips": "chips raw", "wins": "won %"}
 
 
-def _table(how: Decided) -> str:
-    """Both bots' figures."""
-    from tabulate import tabulate
-
-    from arena.report.text import chips, number, percent, shorten_all, visible
+def _table(how: Decided, columns: int) -> str:
+    """Both bots' figures, at most ``columns`` wide; what ranks, and what is lost a decision, always has its place."""
+    from arena.report.terminal import fitted_table
+    from arena.report.text import chips, number, percent
 
     def lost(bot: BotStanding) -> str:
         of = None if bot.skill is None else bot.skill.total.lost_per_decision_chips
         return "" if of is None else number(of, 3)
 
-    names = shorten_all([visible(bot.name) for bot in how.bots], 40)
-    lines = [
-        [
-            name,
-            "" if bot.adjusted is None else chips(bot.adjusted),
-            chips(bot.chips),
-            percent(bot.wins),
-            lost(bot),
-            f"{bot.n_faults:,}",
-        ]
-        for name, bot in zip(names, how.bots, strict=True)
+    cells = [
+        {
+            "bot": "",
+            _COLUMNS["adjusted"]: "" if bot.adjusted is None else chips(bot.adjusted),
+            _COLUMNS["chips"]: chips(bot.chips),
+            _COLUMNS["wins"]: percent(bot.wins),
+            "lost a decision": lost(bot),
+            "faults": f"{bot.n_faults:,}",
+        }
+        for bot in how.bots
     ]
-    head = ["bot", *_COLUMNS.values(), "lost a decision", "faults"]
-    return tabulate(lines, headers=head, disable_numparse=True, colalign=["left"] + ["right"] * 5)
+    others = [head for key, head in _COLUMNS.items() if key != how.held.standings.rank_by]
+    return fitted_table([bot.name for bot in how.bots], cells, ("faults", *reversed(others)), columns)
 
 
 def _say_notes(how: Decided) -> None:
@@ -222,17 +219,18 @@ def _say_notes(how: Decided) -> None:
     from arena.report.text import visible, visible_lines
 
     others = [head for key, head in _COLUMNS.items() if key != how.held.standings.rank_by]
-    click.echo(
+    say(
         f"\n{' and '.join(others)}: not corrected for stopping. Lost a decision: chips short of the best bet."
     )
     for bot in how.bots:
         name = visible(bot.name)
         for fault in bot.faults:
-            click.echo(f"Faults of {name}: {fault.count:,} {fault.kind.label}.", nl=fault.first is None)
+            told = f"Faults of {name}: {fault.count:,} {fault.kind.label}."
+            say(told if fault.first is None else f"{told} The first, in deal {fault.first.deal}:")
             if fault.first is not None:
-                click.echo(f" The first, in deal {fault.first.deal}:\n{visible_lines(fault.first.text)}")
+                click.echo(visible_lines(fault.first.text))
         if bot.bot in how.held.out:
-            click.echo(f"{name} could be asked no more: all its games are counted by default answers.")
+            say(f"{name} could be asked no more: all its games are counted by default answers.")
 
 
 def _say_json(made: Duel, how: Decided) -> None:

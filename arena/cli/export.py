@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import out_option
+from arena.cli.say import tell
 
 FORMATS = ("parquet", "csv", "jsonl")
 _EXAMPLES = """
@@ -49,7 +50,7 @@ def export(run: str, form: str, out: Path, into: Path | None) -> None:
     written = write(past, form, folder, _progress(games))
     for table in TABLES:
         click.echo(str(folder / f"{table}.{form}"))
-    _tell(
+    tell(
         f"{written.games:,} games: {', '.join(f'{n:,} rows of {table}' for table, n in written.rows.items())}"
     )
 
@@ -66,7 +67,3 @@ class _progress:  # noqa: N801  called like a function
             self._said = now
             end = "\r\x1b[K" if done == self._games else ""
             click.echo(f"\r\x1b[K{done:,} of {self._games:,} games{end}", nl=False, err=True)
-
-
-def _tell(sentence: str) -> None:
-    click.echo(sentence, err=True)

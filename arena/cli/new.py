@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from arena.cli.say import tell
+
 _EXAMPLES = """
 \b
 Examples:
@@ -24,4 +26,4 @@ def new(name: str, into: Path | None) -> None:
     folder = into if into is not None else Path("bots") if Path("bots").is_dir() else Path()
     path = new_bot(name, folder)
     click.echo(str(path))
-    click.echo(f"next: arena check {path}", err=True)
+    tell("next:", f"arena check {path}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.say import say
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET
 
@@ -101,9 +102,6 @@ def _packs(text: str | None) -> list[int]:
 def _show_wagers(found: Sequence[WagerOdds], as_json: bool) -> None:
     from tabulate import tabulate
 
-    from arena.cli.options import columns
-    from arena.report.text import wrap
-
     if as_json:
         click.echo(json.dumps([_wager_json(o) for o in found], indent=2))
         return
@@ -138,7 +136,7 @@ def _show_wagers(found: Sequence[WagerOdds], as_json: bool) -> None:
         ways = [f"{'three of a kind' if at == 'trips' else f'gap {at}'} {n:,}" for at, n in o.ways.items()]
         rest = o.orders - sum(o.ways.values())
         text = f"Of {o.orders:,} orders of three cards: {', '.join(ways)}, none of these {rest:,}."
-        click.echo("\n" + "\n".join(wrap(text, columns())))
+        say("\n" + text)
 
 
 def _wager_json(o: WagerOdds) -> dict[str, Any]:

@@ -1,9 +1,7 @@
-"""Options that several commands share, and the width of what they print."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Container, Iterable
 from pathlib import Path
 
@@ -25,8 +23,3 @@ def names_of(given: Iterable[str], known: Container[str]) -> list[str]:
     ['A', 'B', 'x,y']
     """
     return [name for text in given for name in ([text] if text in known else map(str.strip, text.split(",")))]
-
-
-def columns() -> int:
-    """The width to print in: the terminal's, 80 on a pipe."""
-    return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import columns, names_of, out_option
+from arena.cli.options import names_of, out_option
+from arena.cli.say import columns
 from arena.errors import ArenaError, nearest
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ import click
 
 from arena.bot.entrant import Entrant, able, find_entrants
 from arena.cli.interrupts import uninterrupted
-from arena.cli.options import columns
 from arena.cli.progress import Progress, lost_sentence
-from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, seed_line
+from arena.cli.say import columns, say, tell
+from arena.cli.seed import KeptSeed, SeedType, say_commitment, say_outsiders, say_seed
 from arena.errors import ArenaError, Problem
 from arena.game.rules import MAX_CHIPS
 from arena.tournament.blame import time_faults
@@ -104,9 +104,8 @@ def run(
         play_stored(spec, entrants, left_out, workers, out, trust_bots, command, fresh)
     except KeyboardInterrupt:
         kept = " with its secret seed" if spec.is_seed_secret else ""
-        _tell(
-            f"\ninterrupted: what was played is stored{kept}, an earlier report is as it was; go on with: {command}"
-        )
+        told = f"what was played is stored{kept}, an earlier report is as it was"
+        tell(f"\ninterrupted: {told}; go on with:", command)
         sys.exit(130)
 
 
@@ -121,7 +120,7 @@ def play_stored(
     fresh: bool = False,
 ) -> Held:
     """Play what is not stored yet in ``out``, store it, and write the report; ``command`` is what goes on with it."""
-    with open_store(out / FOLDER, spec.name, _tell) as store:
+    with open_store(out / FOLDER, spec.name, tell) as store:
         if fresh:
             store.clear()
         seeds = KeptSeed(store)
@@ -162,7 +161,7 @@ def entrants_of(
             sentence = f"{found} and a game takes two; {way_out} to the folder that bots: names"
         raise ArenaError([*problems, spec.problem("bots", sentence)])
     for problem in problems:
-        click.echo(f"left out: {problem}", err=True)
+        tell(f"left out: {problem}")
     return entrants, problems
 
 
@@ -227,7 +226,7 @@ def _play(job: _Job, store: Store, shelf: Shelf) -> Held:
         "left_out": [str(problem) for problem in job.left_out],
     }
     _write(job, held, about)
-    _tell(f"report: {job.folder / 'report.html'} (played in {played_s:.1f} s)")
+    tell(f"report: {job.folder / 'report.html'} (played in {played_s:.1f} s)")
     return held
 
 
@@ -235,12 +234,12 @@ def _hold(job: _Job, shelf: Shelf) -> tuple[Held, int, float]:
     """The tournament held, how many turns of it were played just now, and in how many seconds."""
     spec, clock = job.spec, time.perf_counter()
     if spec.schedule == "balanced":
-        _tell(f"{_meetings(job.lineups, len(job.entrants))}; intervals speak of this schedule")
+        tell(f"{_meetings(job.lineups, len(job.entrants))}; intervals speak of this schedule")
     plan = plan_of(spec, job.lineups, shelf)
     plan.reach(most_deals(spec))
     games = len(job.lineups) * spec.seats * most_deals(spec)
     if plan.known:
-        _tell(_new_games(spec, plan, games))
+        tell(_new_games(spec, plan, games))
         shelf.note_used(plan.known)
     with Progress(job.names, spec.table.chips, games, games - plan.games_new) as progress:
         held = hold(
@@ -260,13 +259,12 @@ def _say(job: _Job, held: Held) -> None:
     """The standings on standard output, and beside them what else must be known."""
     from arena.report.terminal import looks_text, standings_text
 
-    click.echo(standings_text(held.standings, columns()))
-    if line := seed_line(job.spec):
-        click.echo(line)
+    say(standings_text(held.standings, columns()))
+    say_seed(job.spec)
     for lost in held.lost:
-        _tell(lost_sentence(lost, job.names))
+        tell(lost_sentence(lost, job.names))
     if held.looks is not None:
-        click.echo(looks_text(held.looks, held.standings, columns()))
+        say(looks_text(held.looks, held.standings))
 
 
 def _write(job: _Job, held: Held, about: Mapping[str, Any]) -> None:
@@ -303,11 +301,6 @@ def _isolation(held: Held, entrants: Sequence[Entrant], trust_bots: bool) -> dic
             for lost in held.lost
         ],
     }
-
-
-def _tell(sentence: str) -> None:
-    """Say something on standard error."""
-    click.echo(sentence, err=True)
 
 
 def _new_games(spec: TournamentSpec, plan: Plan, games: int) -> str:
@@ -354,27 +347,25 @@ def _say_plan(
     deals = most_deals(spec)
     todo = [block for block in plan.reach(deals) if block not in plan.known]
     games = len(lineups) * spec.seats * deals
-    click.echo(f"{spec.name}: {len(entrants)} bots, {spec.schedule.replace('_', ' ')}, {spec.seats} seats")
-    for entrant in entrants:
-        click.echo(f"  {entrant.name}  ({entrant.file.name}:{entrant.line})")
+    say(f"{spec.name}: {len(entrants)} bots, {spec.schedule.replace('_', ' ')}, {spec.seats} seats")
+    for entrant in sorted(entrants, key=lambda e: (e.name, e.content)):
+        say(f"  {entrant.name}  ({entrant.file.name}:{entrant.line})")
     limit = "" if spec.stop is None else "at most "
-    click.echo(
-        f"{len(lineups):,} lineups x {spec.seats} rotations x {limit}{deals:,} deals = {games:,} games"
-    )
+    say(f"{len(lineups):,} lineups x {spec.seats} rotations x {limit}{deals:,} deals = {games:,} games")
     if spec.stop is not None:
-        click.echo(
+        say(
             f"looks every 250 deals from {spec.stop.min_deals:,} on, until {spec.stop.when.replace('_', ' ')}"
         )
     if spec.schedule == "balanced":
-        click.echo(_meetings(lineups, len(entrants)))
+        say(_meetings(lineups, len(entrants)))
     for lineup in lineups[:10]:
-        click.echo(f"  {' - '.join(entrants[i].name for i in lineup)}")
+        say(f"  {' - '.join(entrants[i].name for i in lineup)}")
     if len(lineups) > 10:
-        click.echo(f"  … and {len(lineups) - 10:,} more lineups")
+        say(f"  … and {len(lineups) - 10:,} more lineups")
     if spec.is_seed_secret and spec.schedule == "balanced" and not plan.known:
-        click.echo("Lineups follow from the seed, which every run draws anew: these are an example.")
+        say("Lineups follow from the seed, which every run draws anew: these are an example.")
     if plan.known:
-        click.echo(_new_games(spec, plan, games))
+        say(_new_games(spec, plan, games))
     seconds = seconds_to_play(todo, spec.seats, spec.table, workers)
     unit = (
         f"{seconds:.0f} s"
@@ -383,6 +374,6 @@ def _say_plan(
         if seconds < 7200
         else f"{seconds / 3600:.0f} h"
     )
-    click.echo(
+    say(
         f"{len(todo):,} blocks; about {unit} with {workers} workers (an estimate from turns; bots that think take longer)"
     )

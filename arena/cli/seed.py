@@ -8,6 +8,7 @@ import click
 
 from arena.bot.entrant import Entrant
 from arena.bot.house import outsiders
+from arena.cli.say import say, tell
 from arena.tournament.seeds import MAX_SEED, SECRET, commitment, is_drawn, verify_line
 from arena.tournament.spec import TournamentSpec
 from arena.tournament.store import Store
@@ -35,7 +36,7 @@ class SeedType(click.ParamType):  # type: ignore[type-arg, unused-ignore]  # gen
 def say_commitment(spec: TournamentSpec) -> None:
     """Bind a run to its secret seed, before the first card."""
     if spec.is_seed_secret:
-        click.echo(f"seed: secret; the SHA-256 of its digits is {commitment(spec.seed)}", err=True)
+        tell(f"seed: secret; the SHA-256 of its digits is {commitment(spec.seed)}")
 
 
 class KeptSeed:
@@ -66,15 +67,14 @@ class KeptSeed:
         before = self.kept(spec)
         if before is not None:
             if self._store.get(_TOLD) is None or is_stored(before):
-                click.echo("seed: the run that was cut short goes on with its own", err=True)
+                tell("seed: the run that was cut short goes on with its own")
                 return before
-            click.echo(
+            tell(
                 "seed: another is drawn, as that of the run that was cut short has been told; it plays again with "
-                f"--seed {before.seed}",
-                err=True,
+                f"--seed {before.seed}"
             )
         elif spec.is_seed_secret and self._store.get(_KEPT) is not None:
-            click.echo("seed: another is drawn, as that of the run that was cut short is damaged", err=True)
+            tell("seed: another is drawn, as that of the run that was cut short is damaged")
         if spec.is_seed_secret:
             self.forget(spec)  # the seed first: one that was told must not stand there as if it were not
             self._store.put(_BOUND, commitment(spec.seed))
@@ -93,14 +93,11 @@ class KeptSeed:
                 self._store.put(key, None)
 
 
-def seed_line(spec: TournamentSpec) -> str | None:
-    """A drawn seed told with the results: how to check it, how to play it again."""
-    if not is_drawn(spec.seed):
-        return None
-    return (
-        f"Seed: {spec.seed} (with --seed it plays the same again)\n"
-        f"Commitment: {commitment(spec.seed)}, printed again by {verify_line(spec.seed)}"
-    )
+def say_seed(spec: TournamentSpec) -> None:
+    """Tell a drawn seed with the results: how to check it, how to play it again."""
+    if is_drawn(spec.seed):
+        say(f"Seed: {spec.seed} (with --seed it plays the same again)")
+        say(f"Commitment: {commitment(spec.seed)}, printed again by", verify_line(spec.seed))
 
 
 def say_outsiders(spec: TournamentSpec, entrants: Sequence[Entrant]) -> None:
@@ -110,8 +107,7 @@ def say_outsiders(spec: TournamentSpec, entrants: Sequence[Entrant]) -> None:
         return
     listed = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
     verb = "is" if len(names) == 1 else "are"
-    click.echo(
+    tell(
         f"note: {listed} {verb} not of the house roster, and a bot that guesses a written seed can compute every card; "
-        "if a stranger wrote it, play with --seed secret (seed: secret in the file)",
-        err=True,
+        "if a stranger wrote it, play with --seed secret (seed: secret in the file)"
     )

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import click
 
+from arena.cli.say import say, tell
 from arena.errors import ArenaError
 from arena.game.rules import DEFAULT_PRESET, preset_file, preset_names
 
+_BOTS = Path("bots")
 _set = click.option(
     "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="A rule laid over it, dotted."
 )
 
 
 @click.command(epilog="\b\nExample:\n  arena bots configs/default.yaml\n  arena bots bots/")
-@click.argument("where", type=click.Path(path_type=Path), default=Path("bots"))
+@click.argument("where", type=click.Path(path_type=Path), default=_BOTS)
 @click.option("--json", "as_json", is_flag=True, help="One JSON array.")
 def bots(where: Path, as_json: bool) -> None:
     """List the bots of a tournament file, a folder or a bot file (default: the folder bots).
@@ -30,6 +32,9 @@ def bots(where: Path, as_json: bool) -> None:
     from arena.bot.entrant import BotSource, find_entrants
     from arena.tournament.spec import load_spec
 
+    if where == _BOTS and not where.exists():
+        way_out = "run it where bots/ is, or name a folder, a bot file or a tournament file"
+        raise ArenaError(f"there is no folder {where} here; {way_out}")
     sources = load_spec(where).bots if where.suffix in (".yaml", ".yml") else (BotSource(where),)
     entrants, problems = find_entrants(sources)
     if not entrants:
@@ -56,7 +61,7 @@ def bots(where: Path, as_json: bool) -> None:
         ]
         click.echo(tabulate(lines, headers=["bot", "where", "asked", "content"], disable_numparse=True))
     for problem in problems:
-        click.echo(f"left out: {problem}", err=True)
+        tell(f"left out: {problem}")
     if problems:
         sys.exit(1)
 
@@ -89,14 +94,14 @@ def rules(preset: str | None, overrides: tuple[str, ...], as_json: bool) -> None
     name = table.get("preset", DEFAULT_PRESET)
     about = preset_file(name)
     changed = f", with {', '.join(overrides)}" if overrides else ""
-    click.echo(f"{about['title']}{changed} (from {about['source']})\n")
+    say(f"{about['title']}{changed} (from {about['source']})\n")
     for sentence in describe(made):
-        click.echo(f"- {sentence}")
+        say(f"- {sentence}")
     notes = ruling_notes(name, table)
     if notes:
         click.echo("\nRulings, where the source is silent:")
         for note in notes:
-            click.echo(f"- {note}")
+            say(f"- {note}")
 
 
 @click.command()
@@ -125,9 +130,9 @@ def scenario(file: Path, check: bool) -> None:
         )
         if difference is not None:
             differ += 1
-            click.echo(f"{scenario.id}: {difference}")
+            say(f"{scenario.id}: {difference}")
     if check:
-        click.echo(f"{played} scenarios, {differ} differ", err=True)
+        tell(f"{played} scenarios, {differ} differ")
         if differ:
             sys.exit(1)
 

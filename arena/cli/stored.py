@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import out_option
+from arena.cli.say import say, tell
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def runs(out: Path, as_json: bool) -> None:
         click.echo(json.dumps([dataclasses.asdict(run) for run in found], indent=2, default=str))
         return
     if not found:
-        click.echo(f"nothing is stored in {out / FOLDER}", err=True)
+        tell(f"nothing is stored in {out / FOLDER}")
         return
     lines = []
     for run in found:
@@ -86,19 +87,19 @@ def prune(names: tuple[str, ...], out: Path, whole: bool, dry_run: bool) -> None
     for run in named_runs(out / FOLDER, names):
         if whole:
             if not dry_run:
-                remove(run, _tell)
-            click.echo(f"{run.name}: all {run.games:,} games ({size(run.size_bytes)}) {would}removed")
+                remove(run, tell)
+            say(f"{run.name}: all {run.games:,} games ({size(run.size_bytes)}) {would}removed")
             continue
         if run.problem is not None:
-            _tell(f"{run.name}: left as it is: it cannot be read ({run.problem}); --whole removes it")
+            tell(f"{run.name}: left as it is: it cannot be read ({run.problem}); --whole removes it")
         elif dry_run:
-            click.echo(f"{run.name}: {_unneeded(run):,} of {run.games:,} games would be removed")
+            say(f"{run.name}: {_unneeded(run):,} of {run.games:,} games would be removed")
         else:
-            with open_store(run.path.parent, run.name, _tell) as store:
+            with open_store(run.path.parent, run.name, tell) as store:
                 all_of, unneeded = store.amount(), store.amount(is_unneeded=True)
                 if unneeded.blocks:
                     store.prune()
-            click.echo(f"{run.name}: {unneeded.games:,} of {all_of.games:,} games removed")
+            say(f"{run.name}: {unneeded.games:,} of {all_of.games:,} games removed")
 
 
 def _unneeded(run: StoredRun) -> int:
@@ -114,7 +115,3 @@ def _unneeded(run: StoredRun) -> int:
 def size(size_bytes: int) -> str:
     """A file's size for people: ``2.9 MB``."""
     return f"{size_bytes / 1e6:.1f} MB" if size_bytes >= 1e5 else f"{size_bytes / 1e3:.0f} kB"
-
-
-def _tell(sentence: str) -> None:
-    click.echo(sentence, err=True)

@@ -14,6 +14,7 @@ import click
 
 from arena.cli.interrupts import uninterrupted
 from arena.cli.progress import say_trusted
+from arena.cli.say import prose_columns, say, tell, told
 from arena.errors import ArenaError
 from arena.wording import plural
 
@@ -82,7 +83,7 @@ def submit(
     try:
         checked = _checked(submission, spec, config is None, trust_bots)
         _refuse_if(submission, place(submission, folder, keep_old)[1], checked, as_json)
-        with holding_folder(folder, _tell):
+        with holding_folder(folder, tell):
             tidy(folder)
             placement, taken = place(submission, folder, keep_old)
             _refuse_if(submission, taken, checked, as_json)  # by a submission that came first
@@ -90,14 +91,14 @@ def submit(
             with uninterrupted():
                 placement.commit()
     except KeyboardInterrupt:
-        _tell("\n" + _interrupted("what was played is stored"))
+        click.echo("\n" + _interrupted("what was played is stored"), err=True)
         sys.exit(130)
     _say_landing(placement, entrants, held, as_json)
 
 
 def _interrupted(played: str) -> str:
     command = shlex.join(["arena", *sys.argv[1:]])
-    return f"interrupted: the roster is as it was, {played}; go on with: {command}"
+    return told(f"interrupted: the roster is as it was, {played}; go on with:", command)
 
 
 def _found(config: Path | None) -> Path:
@@ -137,11 +138,11 @@ def _refuse_if(
         checks = [checked_json(result) for result in checked]
         _dump({"is_submitted": False, "file": str(submission.path), "reasons": reasons, "checks": checks})
     else:
-        click.echo(f"{submission.path}: refused, for {plural(count, 'reason')}; the roster is as it was")
+        say(f"{submission.path}: refused, for {plural(count, 'reason')}; the roster is as it was")
         for reason in reasons:
-            click.echo(f"  {visible_lines(reason)}")
+            say(f"  {visible_lines(reason)}")
         for result in bad:
-            click.echo(checked_text(result))
+            click.echo(checked_text(result, prose_columns()))
     sys.exit(1)
 
 
@@ -191,23 +192,18 @@ def _say_landing(placement: Placement, entrants: Sequence[Entrant], held: Held, 
             }
         )
         return
-    _tell(f"submitted: {placement.path}")
+    tell(f"submitted: {placement.path}")
     if old is not None:
         names = ", ".join(old.full_names)
         what = "plays on beside it" if placement.keeps_old else f"is out of play, on file in {OUT_OF_PLAY}/"
-        _tell(f"{names} {what}")
-    click.echo("\n" + "\n".join(landing_text(one, held.standings) for one in landed))
+        tell(f"{names} {what}")
+    say("\n" + "\n".join(landing_text(one, held.standings) for one in landed))
 
 
 def _dump(value: dict[str, Any]) -> None:
     from arena.report.results_json import dump
 
     click.echo(dump(value).decode("ascii"), nl=False)
-
-
-def _tell(sentence: str) -> None:
-    """Say something on standard error."""
-    click.echo(sentence, err=True)
 
 
 @click.command(
@@ -227,7 +223,7 @@ def withdraw(name: str, config: Path | None) -> None:
     from arena.tournament.spec import load_spec
 
     folder = roster_of(load_spec(_found(config)))
-    with holding_folder(folder, _tell):
+    with holding_folder(folder, tell):
         entry, away = take_out(folder, name)
     names = ", ".join(entry.full_names) or entry.path.name
-    click.echo(f"{names}: out of play from the next run on; the file is kept as {away}")
+    say(f"{names}: out of play from the next run on; the file is kept as {away}")

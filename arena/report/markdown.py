@@ -15,7 +15,7 @@ from arena.report.section_skill import skill_sections
 from arena.report.section_standings import games_section, standings_section
 from arena.report.section_stopping import stopping_section
 from arena.report.sentences import played, time_faults, was_out
-from arena.report.text import RANKS_BY, code_block, flat_keys, markdown, plural, table
+from arena.report.text import RANKS_BY, code_block, flat_keys, markdown, markdown_alt, plural, table
 from arena.tournament.seeds import commitment, is_drawn, verify_line
 from arena.tournament.standings import Standings
 
@@ -58,7 +58,7 @@ def report_markdown(
     ]
     for heading, (file, alt) in (pictures or {}).items():
         if heading in parts:
-            parts.insert(parts.index(heading) + 1, f"![{markdown(alt)}]({file})")
+            parts.insert(parts.index(heading) + 1, f"![{markdown_alt(alt)}]({file})")
     return "\n\n".join(parts) + "\n"
 
 

@@ -39,7 +39,9 @@ def page_data(results: Results) -> dict[str, Any]:
         "is_third_alone": sentences.is_third_alone(results),
         "meetings": sentences.meetings(results),
         "standings": tables.standings_table(results),
-        "pairs_saved": "" if results["pairs_saved"] is None else times(results["pairs_saved"]),
+        "saved": None
+        if results["pairs_saved"] is None
+        else sentences.saved(results["pairs_saved"], results["played"]["deals"]),
         "pairs": tables.pairs_tables(results) if results["pairs"] else None,
         "neighbours": tables.neighbours_table(results) if results["pairs"] else None,
         "stakes": stakes_table(results),

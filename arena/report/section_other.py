@@ -60,8 +60,11 @@ def other_sentence(
     by = "games won" if rank_by == "wins" else RANKS_BY[rank_by]
     text = (
         f"The standings go by {by}; who wins most {_MOST[found['rank_by']]} is another question. "
-        f"{first_sentence(found, names)} Intervals hold for all pairs at once at {100 * confidence:g} %"
+        f"{first_sentence(found, names)}"
     )
+    if all(line["half_width"] is None for line in found["lines"]):
+        return text
+    text += f" Intervals hold for all pairs at once at {100 * confidence:g} %"
     return text + (f"; they are {UNCORRECTED}." if is_sequence else ".")
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from arena.analysis.variates import MIN_DEALS
 from arena.report.results import Results
-from arena.report.sentences import agreement, cautions, dagger
+from arena.report.sentences import agreement, cautions, dagger, saved
 from arena.report.text import (
     RANKS_BY,
     UNCORRECTED,
     chips,
     markdown,
     percent,
+    plural,
     rank_range,
     share,
     table,
@@ -137,12 +138,13 @@ def _on_chips(standings: Standings) -> list[str]:
         "has mean zero for every bot, whatever it plays: both columns estimate the same number, the adjusted one "
         "with less spread."
     )
-    saved = standings.pairs_saved
-    median = (
-        ""
-        if saved is None
-        else f" For the difference of two bots it is {times(saved)}, the median over pairs."
-    )
+    median = ""
+    if standings.pairs_saved is not None:
+        told = saved(standings.pairs_saved, standings.deals)
+        rough = (
+            f"; all of these are rough figures from {plural(standings.deals, 'deal')}" if told.rest else ""
+        )
+        median = f" For the difference of two bots it is {told.lead}, the median over pairs{rough}."
     out.append(f"*Games saved*: how many raw games tell as much as one adjusted game.{median}")
     return out
 

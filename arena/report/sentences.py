@@ -11,9 +11,10 @@ from arena.analysis.stopping import EVERY
 from arena.analysis.variates import Agreement
 from arena.bot.faults import Fault
 from arena.report.results import Results, unit_of
-from arena.report.text import RANKS_BY, UNCORRECTED, listed, number, plural, rank_range
+from arena.report.text import RANKS_BY, UNCORRECTED, listed, number, plural, rank_range, times
 
 _NAMED = 20  # pairs or bots not resolved
+_SURE_OF_RATIO = 200  # deals; below them intervals are approximate, too, and a ratio of variances more so
 Name = Callable[[str], str]  # what makes a name fit to stand in a page
 
 
@@ -88,6 +89,13 @@ def luck_words(results: Results) -> str:
         ranks or "They are what ranks here.",
     ]
     return " ".join(said)
+
+
+def saved(pairs_saved: float, deals: int) -> Told:
+    """How many raw games one tells as much as, and behind that, where deals are few, that it is a rough figure."""
+    text = times(pairs_saved)
+    lead = f"more than {text[2:]}" if text.startswith("> ") else f"about {text}"
+    return Told(lead, f"a rough figure from {plural(deals, 'deal')}" if deals < _SURE_OF_RATIO else "")
 
 
 def is_third_alone(results: Results) -> bool:
@@ -183,7 +191,7 @@ def dagger(results: Results) -> str:
         return ""
     return (
         f"† {UNCORRECTED}: an interval for a number of deals fixed beforehand, while this run looked repeatedly whether to "
-        "stop."
+        "stop. A ± without † holds at every look and is the wider for it, so the two cannot be set side by side."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tabulate import tabulate
@@ -11,7 +11,7 @@ from tabulate import tabulate
 from arena.analysis.stakes import LEAST_DEALS
 from arena.report.results_json import by_place
 from arena.report.section_standings import has_luck
-from arena.report.sentences import agreement_figures
+from arena.report.sentences import agreement_figures, saved
 from arena.report.text import (
     RANKS_BY,
     UNCORRECTED,
@@ -23,7 +23,6 @@ from arena.report.text import (
     rank_range,
     share,
     shorten_all,
-    times,
     visible,
     width,
 )
@@ -42,11 +41,22 @@ _LAST = ("won %", "raw chips", "adjusted", "chips a game")  # these only then, a
 
 def standings_table(standings: Standings, columns: int = 80) -> str:
     """The table, at most ``columns`` wide whatever the bots are called; what ranks stands first."""
-    names = [visible(bot.name) or '""' for bot in standings.bots]
-    longest = max(width(name) for name in names)
-    cells = [_cells(bot, standings) for bot in standings.bots]
     lead = _LEAD[standings.rank_by]
-    for extra in (None, *_EXTRAS, *(key for key in _LAST if key != lead)):
+    cells = [_cells(bot, standings) for bot in standings.bots]
+    extras = (*_EXTRAS, *(key for key in _LAST if key != lead))
+    return fitted_table([bot.name for bot in standings.bots], cells, extras, columns)
+
+
+def fitted_table(
+    names: Sequence[str], cells: list[dict[str, str]], extras: Sequence[str], columns: int
+) -> str:
+    """A line a bot: ``cells`` (header → text, the name's being ``bot``) in at most ``columns`` columns.
+
+    ``extras`` are left out in their order until names have room; what of a name has none is shortened.
+    """
+    names = [visible(name) or '""' for name in names]
+    longest = max(width(name) for name in names)
+    for extra in (None, *extras):
         cells = [{k: v for k, v in row.items() if k != extra} for row in cells]
         room = columns - len(_table(cells, ["x"] * len(names)).split("\n")[1]) + len("bot")
         if room >= min(longest, _LEAST_NAME):
@@ -130,11 +140,14 @@ def _short(count: int) -> str:
 
 
 def standings_text(standings: Standings, columns: int = 80) -> str:
-    """The table, what was played, what to be careful about, and who made which faults."""
+    """The table, so wide, and a line each: what was played, what to be careful about, who made which faults."""
     lines = [_played(standings), *_on_luck(standings)]
     if standings.is_sequence:
         by = RANKS_BY[standings.rank_by]
-        lines.append(f"Intervals of {by} hold at every look; others are {UNCORRECTED}.")
+        lines.append(
+            f"The ± of {by} holds at every look and is the wider for it; the others are {UNCORRECTED}, and cannot be set "
+            "beside it."
+        )
     if standings.deals == 1:
         lines.append("One deal: no intervals, nothing is separated.")
     elif standings.is_approximate:
@@ -149,12 +162,11 @@ def standings_text(standings: Standings, columns: int = 80) -> str:
         if bot.faults:
             kinds = ", ".join(f"{number(f.count, 0)} {f.kind.label}" for f in bot.faults)
             lines.append(f"Faults of {visible(bot.name)}: {kinds}.")
-    wrapped = ["\n".join(textwrap.wrap(line, columns)) for line in lines]
-    return "\n".join([standings_table(standings, columns), "", *wrapped])
+    return "\n".join([standings_table(standings, columns), "", *lines])
 
 
-def looks_text(looks: Looks, standings: Standings, columns: int = 80) -> str:
-    """Why play stopped, and what was not resolved, pairs in the report's order."""
+def looks_text(looks: Looks, standings: Standings) -> str:
+    """Why play stopped, and what was not resolved, pairs in the report's order, a line each."""
     last, names = looks.states[-1], [visible(bot.name) for bot in standings.bots]
     places = {bot.bot: place for place, bot in enumerate(standings.bots)}
     end = "stopped: the rule is met." if looks.met else "the deals ran out."
@@ -164,14 +176,16 @@ def looks_text(looks: Looks, standings: Standings, columns: int = 80) -> str:
         lines.append(f"Not resolved: {listed(pairs, between='; ')}.")
     if wide := [names[place] for place in sorted(places[bot] for bot in last.too_wide)]:
         lines.append(f"Still too wide: {listed(wide)}, of {plural(len(names), 'bot')}.")
-    return "\n".join("\n".join(textwrap.wrap(line, columns)) for line in lines)
+    return "\n".join(lines)
 
 
 def _on_luck(standings: Standings) -> list[str]:
     """What removing luck was good for, and whether the result can be believed."""
     lines = []
     if standings.pairs_saved is not None:
-        lines.append(f"Luck removed: one game tells as much as {times(standings.pairs_saved)} raw ones.")
+        told = saved(standings.pairs_saved, standings.deals)
+        rough = f": {told.rest}" if told.rest else ""
+        lines.append(f"Luck removed: one game tells as much as {told.lead} raw ones{rough}.")
     if has_luck(standings) and standings.deals < LEAST_DEALS:
         lines.append(f"Only the luck of third cards is removed: fewer than {LEAST_DEALS} deals.")
     found = standings.agreement

@@ -15,6 +15,9 @@ from arena.wording import plural as plural
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, bidi overrides, half characters, line ends
 _MARKDOWN = re.compile(r"[\\`*\[\]<>|&~$#:@]|(?<=www)\.|(?<![^\W_])_|_(?![^\W_])")
+_ALT = re.compile(
+    r"[\\`*\[\]<&]|(?<![^\W_])_|_(?![^\W_])"
+)  # an image's description is no text: no links, no mentions
 _FORMULA = ("=", "+", "-", "@")
 _MOST_TIMES = 10_000  # beyond that a ratio of variances is mostly rounding
 
@@ -53,6 +56,16 @@ def markdown(text: str) -> str:
     'a\\|b \\<i\\> half_pot \\_x\\_'
     """
     return _MARKDOWN.sub(lambda match: "\\" + match.group(), visible(text))
+
+
+def markdown_alt(text: str) -> str:
+    r"""``text`` as it stands between ``![`` and ``]``, escaped no more than that needs: it is read out as it is written
+    wherever Markdown is not rendered.
+
+    >>> markdown_alt("standings: 2 of [3] pairs")
+    'standings: 2 of \\[3\\] pairs'
+    """
+    return _ALT.sub(lambda match: "\\" + match.group(), visible(text))
 
 
 def code_block(text: str) -> str:

@@ -119,8 +119,9 @@ def pick(text: str, roster: Sequence[BotSource]) -> Entrant:
 
 def _by_name(name: str, roster: Sequence[BotSource]) -> Entrant:
     if not any(source.path.exists() for source in roster):
-        way_out = "name a file (file.py, file.py:Class), or a tournament file with --config"
-        raise ArenaError(f'no bot is called "{name}": there is no {roster[0].path} here; {way_out}')
+        where = roster[0].path  # no word of the name: of two names that is one sentence
+        way_out = f"run it where {where}/ is, or name a file (file.py, file.py:Class), or a tournament file with --config"
+        raise ArenaError(f"there is no folder {where} here to look up names of bots in; {way_out}")
     entrants, problems = find_entrants(roster)
     for entrant in entrants:
         if entrant.name == name:
