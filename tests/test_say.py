@@ -46,6 +46,10 @@ def test_a_check_is_wrapped_on_a_terminal_and_one_line_a_message_elsewhere(
     assert code == 1
     assert max(map(len, plain.splitlines())) > 150, "there is something to wrap"
     assert len(re.findall(r"^  fault: too big, .*; also on article, .*red_dog$", plain, re.M)) == 1
+    assert (
+        "ms at most; where a bot is quick most of that is the asking, not the bot; 20 ms are allowed\n"
+        in plain
+    )
     on_a_terminal(monkeypatch, 72)
     _, shown, _ = ended(capsys, *arguments)
     assert max(map(width, shown.splitlines())) <= 72

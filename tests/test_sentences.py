@@ -61,6 +61,14 @@ def test_few_deals_are_cautioned_against_on_the_page(deals: int, is_said: bool) 
         assert "Raw and adjusted chips agree: " in words
 
 
+@pytest.mark.parametrize(("deals", "rough"), [(60, "; a rough figure from 60 deals"), (200, "")])
+def test_how_much_luck_removed_saves_is_about_and_rough_where_deals_are_few(deals: int, rough: str) -> None:
+    # (25 + 1600) / 25 = 65: see test_report
+    page, markdown = both(standings(lucky_rows(deals), ["a", "b"], "adjusted"), "ab", rank_by="adjusted")
+    assert f"one game tells as much as about 65 raw ones (the median over pairs{rough})." in page
+    assert ("all of these are rough figures" in markdown) is bool(rough)
+
+
 def test_a_balanced_schedule_says_on_the_page_how_often_pairs_met() -> None:
     flat = [[[START + 5, START - 5]] * 3] * 2
     rows = collect([block_result((0, 1), 0, flat), block_result((0, 2), 0, flat)], 4, START)
