@@ -9,6 +9,7 @@ from typing import Any
 import playing
 import pytest
 from click.testing import CliRunner
+from commands import ended, on_a_terminal
 
 from arena.analysis.skill import WinMeasure
 from arena.bot.entrant import BotSource, find_entrants
@@ -111,7 +112,10 @@ def test_a_bot_that_plays_at_none_of_the_tables_asked_for_is_not_called_good(tmp
 # ---- what is printed
 
 
-def test_help_and_odds_are_no_wider_than_a_terminal() -> None:
+def test_help_and_odds_are_no_wider_than_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_a_terminal(monkeypatch, 80)
     for name in ("", *cli.commands):
         text = CliRunner().invoke(cli, [name, "--help"] if name else ["--help"], terminal_width=80).output
         assert "Options:" in text
@@ -121,9 +125,9 @@ def test_help_and_odds_are_no_wider_than_a_terminal() -> None:
         "AS AD --set ace.second=choose",
         "AS AD --table denexa",
     ):
-        printed = CliRunner().invoke(cli, ["odds", *arguments.split()])
-        assert printed.exit_code == 0
-        assert max(map(len, printed.output.splitlines())) <= 80, arguments
+        code, out, _ = ended(capsys, "odds", *arguments.split())
+        assert code == 0
+        assert max(map(len, out.splitlines())) <= 80, arguments
 
 
 def test_all_that_a_wager_needs_is_said_at_once() -> None:

@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from arena.bot.faults import Fault
+from arena.cli.say import tell
 from arena.tournament.blame import Lost
 from arena.tournament.blocks import BlockResult
 from arena.wording import printable
@@ -22,9 +23,7 @@ _SHOWN = 12
 
 def say_trusted(where: str) -> None:
     """Say that bots are trusted, and what does not hold then."""
-    click.echo(
-        f"BOTS ARE TRUSTED: they run {where}, not isolated, without limits of time and memory", err=True
-    )
+    tell(f"BOTS ARE TRUSTED: they run {where}, not isolated, without limits of time and memory")
 
 
 def lost_sentence(lost: Lost, names: Sequence[str]) -> str:
@@ -88,7 +87,7 @@ class Progress:
         if locks == "none":
             say_trusted("inside the workers")
         else:
-            click.echo(f"bots are isolated, each in a process of its own: {locks}", err=True)
+            tell(f"bots are isolated, each in a process of its own: {locks}")
 
     def _line(self) -> str:
         spent = max(time.monotonic() - self._start, 1e-9)
