@@ -317,6 +317,8 @@ class Keeper(Bot):
 
 def test_what_a_wager_was_worth_is_kept_too(server: ChildServer) -> None:
     table = rules("red_dog", post__multiplier=2)  # a cap may bind, so what is kept is read again
-    local, child = (play([code(WAGERS_KEPT), code(PASS)], table, server=where) for where in (None, server))
+    local, child = (
+        play([code(WAGERS_KEPT), code(PASS)], table, deals=8, server=where) for where in (None, server)
+    )
     assert not child.faults.any()
     assert same(local, child)

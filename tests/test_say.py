@@ -41,7 +41,8 @@ def words(text: str) -> list[str]:
 def test_a_check_is_wrapped_on_a_terminal_and_one_line_a_message_elsewhere(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ("check", "bots.py:Wrong", "--deals", "20", "--trust-bots")
+    tables = ("--table", "nepali", "--table", "article", "--table", "red_dog")
+    arguments = ("check", "bots.py:Wrong", "--deals", "4", "--trust-bots", *tables)
     code, plain, _ = ended(capsys, *arguments)
     assert code == 1
     assert max(map(len, plain.splitlines())) > 150, "there is something to wrap"
