@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.tournament import executors
 from arena.tournament.executors import _no_interrupt
 
 ROOT = Path(__file__).parent.parent
@@ -118,3 +119,17 @@ def test_an_interrupt_that_a_librarys_thread_takes_waits_until_processes_are_sta
     finally:
         go.set()
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_worker_that_the_main_process_let_go_of_begins_to_send_no_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half a result would have the main process wait for its other half for ever."""
+    ending = threading.Event()
+    monkeypatch.setattr(executors, "_is_ending", ending)
+    assert executors._sent(1) == 1
+    ending.set()
+    sender = threading.Thread(target=executors._sent, args=(1,), daemon=True)
+    sender.start()
+    sender.join(0.2)
+    assert sender.is_alive()

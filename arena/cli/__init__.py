@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 CANNOT_RUN, INTERRUPTED = 3, 130
+_PATIENCE_S = 1.0
 _LEAST_MEMORY = 400 << 20  # bytes of address space
 
 
@@ -29,24 +30,38 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _load() -> Callable[[list[str] | None], int | None]:
-    """The commands; Ctrl-C meanwhile ends the process at once, for an exception may be lost in a module that loads.
-
-    SIGTERM, by which a host ends a run, is answered as Ctrl-C is.
-    """
-    import signal
-
-    news = (signal.default_int_handler, signal.SIG_DFL)  # a shell's & has Ctrl-C ignored, and so it stays
-    ours = [stop for stop in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(stop) in news]
-    for stop in ours:
-        signal.signal(stop, lambda *_: _leave())
+    """The commands; Ctrl-C meanwhile ends the process at once, for an exception may be lost in a module that loads."""
+    _answer_stops(_leave)
     from arena.cli.commands import run_command
 
-    for stop in ours:
-        signal.signal(stop, signal.default_int_handler)
+    _answer_stops(_interrupt)
     return run_command
 
 
-def _leave() -> None:
+def _answer_stops(how: Callable[..., object]) -> None:
+    """Answer Ctrl-C so, and SIGTERM, by which a host ends a run; but a shell's & has Ctrl-C ignored, and so it stays."""
+    import signal
+
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(stop) is not signal.SIG_IGN:
+            signal.signal(stop, how)
+
+
+def _interrupt(*_: object) -> None:
+    """Raise ``KeyboardInterrupt``. One that comes with it is the same one, and one that comes a second later is enough."""
+    import time
+
+    first = time.monotonic()
+
+    def again(*_: object) -> None:
+        if time.monotonic() > first + _PATIENCE_S:
+            _leave()
+
+    _answer_stops(again)
+    raise KeyboardInterrupt
+
+
+def _leave(*_: object) -> None:
     """End here and now, without a traceback."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)

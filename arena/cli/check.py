@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.interrupts import ended_at_once
+from arena.cli.interrupts import as_python_answers, ended_at_once
 from arena.cli.progress import say_trusted
 from arena.cli.say import fitted, prose_columns, tell
 from arena.errors import ArenaError
@@ -182,6 +182,7 @@ def _debug(
     from arena.check.named import bots_of, house_bots
     from arena.report.text import visible, visible_lines
 
+    as_python_answers()
     house = house_bots(roster)
     for entrant in bots_of(text, roster)[0]:
         try:

@@ -11,6 +11,13 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 _INTERRUPTED = 130
 
 
+def as_python_answers() -> None:
+    """Have both do what they do in any Python program: a debugger's prompt takes Ctrl-C, and SIGTERM ends the process."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Ignore both meanwhile: what is being written is written whole, and it takes seconds at the most."""

@@ -11,13 +11,14 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.util import Finalize
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +37,10 @@ from arena.tournament.blocks import Block, BlockResult
 from arena.tournament.match import bot_streams, play_block
 from arena.tournament.study import BlockStudy, study_block
 
+_SENT_S = 0.2  # more than the largest result takes to be sent
 _POOL_THREADS = 3  # one that manages the pool, one that feeds its queue, and one to spare
 
+T = TypeVar("T")
 Out = Mapping[int, Fault]  # entrants that can be asked no more, and why
 
 
@@ -132,6 +135,7 @@ class Worker:
 
 
 _worker: Worker | None = None  # a pool's tasks find their process's state only here
+_is_ending = threading.Event()  # in a worker: the main process has let go of it
 
 
 def _begin(setup: Setup, lifeline: Connection, places: Connection, workers: int) -> None:
@@ -161,30 +165,43 @@ def _stay_on_one_core(place: int, workers: int) -> None:
 
 
 def _end_with(lifeline: Connection, worker: Worker) -> None:
-    """End this process and what it started as the main one lets go of the pipe."""
+    """End this process and what it started as the main one lets go of the pipe.
+
+    Not in the middle of a result, for whose other half the main one would wait for ever: none is begun any more, and one
+    that was has time to be sent.
+    """
     try:
         lifeline.recv_bytes()
     except (EOFError, OSError):
+        _is_ending.set()
         worker.close()
+        time.sleep(_SENT_S)
         os._exit(1)
+
+
+def _sent(result: T) -> T:
+    """A task's result, to be sent to the main process; where that has let go nothing is sent, and this process ends."""
+    if _is_ending.is_set():
+        threading.Event().wait()
+    return result
 
 
 def isolation() -> str:
     """A pool's task: see ``Worker.isolation``."""
     assert _worker is not None
-    return _worker.isolation()
+    return _sent(_worker.isolation())
 
 
 def play(block: Block, out: Out, watched: int | None = None) -> BlockResult | BotOutError:
     """A pool's task: a block played by this process's worker; see ``Worker.play``."""
     assert _worker is not None
-    return _worker.play(block, out, watched)
+    return _sent(_worker.play(block, out, watched))
 
 
 def study(result: BlockResult, stakes: npt.NDArray[np.float64] | None) -> BlockStudy:
     """A pool's task: a block studied; see ``study_block``."""
     assert _worker is not None
-    return _worker.study(result, stakes)
+    return _sent(_worker.study(result, stakes))
 
 
 def submit(executor: Executor, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
@@ -240,24 +257,31 @@ def _started(setup: Setup, workers: int) -> Iterator[tuple[Executor, str]]:
     places, to_places = context.Pipe(duplex=False)
     os.write(to_places.fileno(), bytes(range(workers)))  # each worker takes one
     executor = ProcessPoolExecutor(workers, context, _begin, (setup, worker_end, places, workers))
-    others = multiprocessing.active_children()
     try:
-        with _environment(_FOR_WORKERS), _no_interrupt():
-            started = [submit(executor, isolation) for _ in range(workers)]
-        (locks,) = {task.result() for task in started}
-        yield executor, locks
+        yield executor, _begun(executor, workers)
         executor.shutdown(wait=True)
-    except BaseException:
-        for process in multiprocessing.active_children():
-            if process not in others:
-                process.kill()  # or one that still loads its modules would be waited for
-        raise
     finally:
         main_end.close()
         executor.shutdown(wait=False, cancel_futures=True)
         worker_end.close()
         places.close()
         to_places.close()
+
+
+def _begun(executor: Executor, workers: int) -> str:
+    """Have all workers begin, and the locks that they tell."""
+    others = multiprocessing.active_children()
+    try:
+        with _environment(_FOR_WORKERS), _no_interrupt():
+            started = [submit(executor, isolation) for _ in range(workers)]
+        locks: str
+        (locks,) = {task.result() for task in started}
+    except BaseException:
+        for process in multiprocessing.active_children():
+            if process not in others:
+                process.kill()  # or one that still loads its modules would be waited for; it has sent no half result yet
+        raise
+    return locks
 
 
 def _try_threads() -> None:
