@@ -73,7 +73,7 @@ def unpacked(frame: bytes) -> None:
     assert all(0 <= row < N for row, _ in reply.first.values())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(texts)
 def test_what_is_packed_is_read_as_it_was(first: dict[int, tuple[int, str]]) -> None:
     short = {kind: (row, text) for kind, (row, text) in first.items() if len(text.encode()) <= MAX_TEXT}
@@ -115,7 +115,7 @@ def test_the_largest_frames_are_read_in_little_time_and_memory() -> None:
     assert peak < 10 * MAX_FRAME
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.one_of(st.binary(max_size=64), st.binary(max_size=64).map(lambda b: struct.pack("<I", MAGIC) + b)))
 @example(struct.pack("<IIQ", MAGIC, 1, 4711) + b"seccomp")
 @example(struct.pack("<IIQ", MAGIC, 1, 2**63))
