@@ -61,6 +61,7 @@ def compared(*names: str, by: str | None = None, bots: tuple[str, ...] = ()) -> 
     return compare(past, [run.held() for run in past], by, bots)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_another_table_turns_the_order_of_bold_and_careful(place: Path, arena) -> None:
     make(place, arena, "one", "table: {end: {rounds: 5}}\n")
     make(place, arena, "soft", "table: {post: {multiplier: 1}, end: {rounds: 5}}\n")

@@ -73,6 +73,7 @@ def test_the_commitment_of_a_secret_seed_fits_and_its_command_stays_whole(
     assert re.search(r"^seed: secret; the SHA-256 of its digits is\n  \w{64}$", err, re.M)
 
 
+@pytest.mark.slow
 def test_where_a_bot_landed_fits_the_terminal(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
