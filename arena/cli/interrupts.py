@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
-_INTERRUPTED = 130
+_INTERRUPTED = 130  # as in arena.cli, which loads this
 
 
 def as_python_answers() -> None:
@@ -18,19 +18,12 @@ def as_python_answers() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-@contextmanager
-def uninterrupted() -> Iterator[None]:
+def uninterrupted() -> AbstractContextManager[None]:
     """Ignore both meanwhile: what is being written is written whole, and it takes seconds at the most."""
-    before = [signal.signal(stop, signal.SIG_IGN) for stop in _STOPS]
-    try:
-        yield
-    finally:
-        for stop, handler in zip(_STOPS, before, strict=True):
-            signal.signal(stop, handler)
+    return _answered(signal.SIG_IGN)
 
 
-@contextmanager
-def ended_at_once(sentence: str) -> Iterator[None]:
+def ended_at_once(sentence: str) -> AbstractContextManager[None]:
     """Say ``sentence`` and end the process where one of both comes meanwhile, cleaning up nothing.
 
     For play in this process: whatever is raised while a bot is asked is a fault of the bot's. Bots' own processes end with
@@ -41,10 +34,16 @@ def ended_at_once(sentence: str) -> Iterator[None]:
         os.write(2, f"\n{sentence}\n".encode(errors="surrogateescape"))
         os._exit(_INTERRUPTED)
 
+    return _answered(leave)
+
+
+@contextmanager
+def _answered(how: Callable[..., object] | signal.Handlers) -> Iterator[None]:
+    """Answer both so meanwhile, but not one that is ignored, as a shell's & has it."""
     before = [signal.getsignal(stop) for stop in _STOPS]
     for stop, handler in zip(_STOPS, before, strict=True):
-        if handler is not signal.SIG_IGN:  # as a shell's & has it
-            signal.signal(stop, leave)
+        if handler is not signal.SIG_IGN:
+            signal.signal(stop, how)
     try:
         yield
     finally:

@@ -65,18 +65,11 @@ def fitted(text: str, columns: int | None, hang: int = 0, command: str = "") -> 
 
 def _broken(line: str, columns: int, hang: int, whole: list[str]) -> str:
     """A line and what is to stay whole behind it, in lines of so many columns where that can be."""
-    from arena.report.text import width
+    from arena.report.text import width, wrap
 
     as_it_is = " ".join([line, *whole])
     if width(as_it_is) <= columns:
         return as_it_is
     indent = len(line) - len(line.lstrip(" "))
     further = " " * (indent + _HANG if indent else hang)
-    first, *words = [*line.split(), *whole]
-    lines = [" " * indent + first]
-    for word in words:
-        if width(lines[-1]) + 1 + width(word) <= columns:
-            lines[-1] += " " + word
-        else:
-            lines.append(further + word)
-    return "\n".join(lines)
+    return "\n".join(wrap(line, columns, " " * indent, further, whole))

@@ -106,18 +106,22 @@ def shorten(text: str, columns: int) -> str:
     return text + "…"
 
 
-def wrap(text: str, columns: int) -> list[str]:
+def wrap(text: str, columns: int, first: str = "", further: str = "", whole: Sequence[str] = ()) -> list[str]:
     """``text`` in lines of at most so many columns, broken at spaces; a longer word has a line of its own.
+
+    ``first`` and ``further`` stand before the first line and the others, ``whole`` behind the text, never broken.
 
     >>> wrap("posts 3S QD, gap 8", 11)
     ['posts 3S', 'QD, gap 8']
+    >>> wrap("next:", 11, "- ", "  ", ["arena check"])
+    ['- next:', '  arena check']
     """
     lines: list[str] = []
-    for word in text.split():
+    for word in [*text.split(), *whole]:
         if lines and width(lines[-1]) + 1 + width(word) <= columns:
             lines[-1] += " " + word
         else:
-            lines.append(word)
+            lines.append((further if lines else first) + word)
     return lines
 
 
